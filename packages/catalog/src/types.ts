@@ -162,6 +162,8 @@ export type AppFunction = {
    * parameter takes its default.
    */
   request(args: Readonly<Record<string, unknown>>, credentials: Credentials, cursor: Cursor | null, files?: FileContents): BuiltRequest
+  /** Whether `answer` always returns the body as the output, and no cursor. */
+  readonly wholeOutput: boolean
   /** Returns whether the body of a response with a 2xx status says that the call failed; null if no response of the function does. */
   readonly isError: ((body: unknown) => boolean) | null
   /**

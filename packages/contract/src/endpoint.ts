@@ -30,6 +30,11 @@ export type EndpointShape = {
   /** Names of query parameters with an `enum`; their values are compared without regard to case. */
   readonly anyCase?: readonly string[]
   readonly body?: ObjectSchema
+  /**
+   * What becomes of numbers in the body that a double-precision number does not hold exactly. By default they are refused. `exact`: they keep
+   * their digits. `nearest`: the nearest number replaces them, because the endpoint neither stores nor returns them.
+   */
+  readonly numbers?: 'exact' | 'nearest'
   readonly answer: ObjectSchema
   /** Optional request headers by name, besides those of the whole area. */
   readonly headers?: Readonly<Record<string, HeaderShape>>

@@ -1,4 +1,5 @@
 import { endpoint } from '@onward/contract'
+import { ExactNumber } from '@onward/json'
 import express from 'express'
 import request from 'supertest'
 import {
@@ -232,8 +233,8 @@ describe('convertTexts', () => {
       { a: 'True', b: '0', c: '2' },
       { a: true, b: false, c: '2' },
     ],
-    ['the items of a list', numbers, ['-1', '2.50', '1e3', '007', 'Infinity'], [-1, 2.5, 1_000, 7, Number.NaN]],
-    ['an item without its list', numbers, '1e309', Number.POSITIVE_INFINITY],
+    ['the items of a list', numbers, ['-1', '2.5', '1e3', '007', 'Infinity'], [-1, 2.5, new ExactNumber('1e3'), 7, Number.NaN]],
+    ['an item without its list', numbers, '1e309', new ExactNumber('1e309')],
     ['a list without need', { type: 'integer' }, ['0x1'], [Number.NaN]],
     ['no text that may be text', { type: ['string', 'number'] }, '5', '5'],
     ['no empty text', { type: ['integer', 'null'] }, '', ''],

@@ -135,7 +135,6 @@ const BODIES: Row[] = [
   ['a gzip bomb', bytes(gzipSync(Buffer.alloc(50_000_000, ' ')), 'application/json', 'gzip'), 413, 'body_too_large'],
   ['text after the end of the JSON', bytes('{"note":{}} x'), 400, 'invalid_body'],
   ['a byte order mark', bytes('\uFEFF{"note":{}}'), 400, 'invalid_body'],
-  ['the number 1e400', bytes('{"note":{"a":1e400}}'), 400, 'invalid_parameters'],
   ['the same key twice', bytes('{"note":{},"note":{}}'), 400, 'invalid_body'],
 ]
 

@@ -57,7 +57,8 @@ describe('the answer to an onward call', () => {
     ['{"a":1} trailing', '{"a":1} trailing'],
     ['<html><body>hello</body></html>', '<html><body>hello</body></html>'],
     ['plain text', 'plain text'],
-    [' \n', ' \n'],
+    [' \n', null],
+    ['\uFEFF \r\n\t', null],
   ])('of %j gives the output %j, whatever its content type', async (text, output) => {
     for (const type of ['application/json', 'text/html', 'nonsense']) {
       answers(text, { 'content-type': type })
@@ -65,13 +66,11 @@ describe('the answer to an onward call', () => {
     }
   })
 
-  it('can contain NUL, lone surrogates and bytes that are not UTF-8', async () => {
+  it('can contain NUL and lone surrogates', async () => {
     answers('{"a":"\\u0000\\ud800"}')
     const { body, headers } = await joe.call('notes-read-notes').expect(200)
     expect(body.output).toEqual({ a: '\u0000\ud800' })
     expect((await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)).body.output).toEqual(body.output)
-    answers(Buffer.from([0x22, 0xff, 0xfe, 0x22]))
-    expect((await read()).output).toBe('\ufffd\ufffd')
   })
 
   it.each([100, 400, 499])('is passed on as JSON when it is nested %i levels deep', async (depth) => {
@@ -86,14 +85,17 @@ describe('the answer to an onward call', () => {
     }
   })
 
-  /** Returns a JSON list with this many commas, colons and opening brackets. */
-  const marks = (many: number) => `[${Array(many).fill('0').join(',')}]`
-
-  it('is passed on as text when it has more than 300,000 commas, colons and brackets', async () => {
-    answers(marks(300_000))
-    expect((await read()).output).toHaveLength(300_000)
-    answers(marks(300_001))
-    expect((await read()).output).toBe(marks(300_001))
+  it('is passed on as text when it has more than 300,000 values and the function returns a part of it', async () => {
+    const labels = async () => (await joe.call('desk-list-labels').expect(200)).body.output
+    /** Returns a list with this many values in all. */
+    const values = (many: number) =>
+      `{"labels":[${Array(many - 2)
+        .fill('0')
+        .join(',')}]}`
+    answers(values(300_000))
+    expect(await labels()).toHaveLength(299_998)
+    answers(values(300_001))
+    expect(await labels()).toBe(values(300_001))
   })
 
   it('can contain any number of commas and brackets inside strings', async () => {
@@ -107,14 +109,13 @@ describe('the answer to an onward call', () => {
     ['[]', 3],
     ['{"a":{}}', 9],
     ['0', 2],
-  ])('is passed on as text when gzip expands to 10 MB of %s', async (item, bytes) => {
+  ])('is passed on as it came when gzip expands to 10 MB of %s', async (item, bytes) => {
     const text = `[${Array(Math.floor((10 * 1_048_576 - 1) / bytes))
       .fill(item)
       .join(',')}]`
     answers(gzipSync(text), { 'content-encoding': 'gzip', 'content-type': 'application/json' })
-    const { network_code, output } = await read()
-    expect(network_code).toBe(200)
-    expect(output === text).toBe(true)
+    const { text: answered } = await joe.call('notes-read-notes').expect(200)
+    expect(answered === `{"network_code":200,"output":${text}}`).toBe(true)
   })
 
   it('is decompressed when it comes in gzip', async () => {
@@ -242,8 +243,8 @@ describe('the output of a binary answer', () => {
     expect(await readBytes(Buffer.from('{"a":[1]}'), 'application/octet-stream')).toEqual({ a: [1] })
   })
 
-  it('is text when the body looks like JSON but is too large to parse', async () => {
-    const text = `[${'[],'.repeat(200_000)}[]]`
+  it('is text when the body looks like JSON but is nested too deeply', async () => {
+    const text = '['.repeat(600) + ']'.repeat(600)
     expect((await readBytes(Buffer.from(text), 'application/octet-stream')) === text).toBe(true)
     const bytes = Buffer.from(`${text}\xff`, 'latin1')
     expect(await readBytes(bytes, 'application/octet-stream')).toEqual({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isStructured, nearestNumbers } from '@onward/json'
 import type { Base } from '../auth/base-url.ts'
 import type { ErrorFile } from '../file/app-file.ts'
 import type { Page, Paging } from '../paging/paging.ts'
@@ -14,7 +15,7 @@ export function compileError(errors: readonly (ErrorFile | undefined)[], graphql
 
 function compileCheck({ pointer, equals }: ErrorFile): (body: unknown) => boolean {
   const read = compilePointer(pointer)
-  if (equals !== undefined) return (body) => read(body) === equals
+  if (equals !== undefined) return (body) => nearestNumbers(read(body)) === equals
   return (body) => {
     const found = read(body)
     return Array.isArray(found) ? found.length > 0 : found !== undefined && found !== null && found !== false && found !== ''
@@ -65,7 +66,7 @@ function compileOptional(output: string): (body: unknown) => unknown {
   return (body) => {
     const found = read(body)
     const around = found === undefined ? readAround(body) : null
-    return typeof around === 'object' && around !== null ? [] : found
+    return isStructured(around) ? [] : found
   }
 }
 

@@ -47,6 +47,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       if (problems.length > 0) return { problems }
       return (cursor === null ? request : requestLater)(args, credentials, cursor, contents)
     },
+    wholeOutput: (definition.response?.output ?? '') === '' && paging === null && definition.request.graphql === undefined,
     isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
     answer: compileAnswer({
       output: definition.response?.output ?? '',

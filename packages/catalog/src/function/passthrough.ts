@@ -1,6 +1,6 @@
 import type { AppFile } from '../file/app-file.ts'
 import type { Frame } from '../request/frame.ts'
-import { type Payload, writeForm, writeJson } from '../request/payload.ts'
+import { jsonPayload, type Payload, writeForm } from '../request/payload.ts'
 import { refuseMalformed, signRequest } from '../request/sign-request.ts'
 import { type Pair, toPairs } from '../template/encoding.ts'
 import { CONNECTION_HEADERS, isHeaderName, isHeaderText } from '../template/header-text.ts'
@@ -36,6 +36,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     destructive: true,
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
+    wholeOutput: true,
     isError: compileError([file.error], false),
     answer: compileAnswer({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
   }
@@ -61,7 +62,7 @@ function build(args: Args, frame: Frame, account: Credentials): BuiltRequest {
 function writeBody(body: object, contentType: string | undefined, frame: Frame, problems: string[]): Payload | undefined {
   switch (bodyTypeOf(contentType, frame.bodyType === 'form' ? 'form' : 'json')) {
     case 'json':
-      return writeJson(body)
+      return jsonPayload(body)
     case 'form':
       return writeForm(body)
     case null:

@@ -1,3 +1,4 @@
+import { isStructured, parseJson } from '@onward/json'
 import type { ValueSchema } from '../types.ts'
 import { objectOf } from '../values/objects.ts'
 
@@ -29,12 +30,12 @@ export function readArguments(schema: ValueSchema, value: unknown): unknown {
 function parse(text: string, begin: '{' | '['): unknown {
   if (!text.trimStart().startsWith(begin)) return text
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isStructured(value) && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '@onward/json'
 import { compilePointer } from '../values/json-pointer.ts'
 import type { Page, Paging } from './paging.ts'
 
@@ -11,7 +12,8 @@ export function byFields(fields: readonly Field[]): Pick<Paging, 'parameters' | 
     values: (cursor) => cursor as Record<string, unknown>,
     check(cursor) {
       const entries = typeof cursor === 'object' ? Object.entries(cursor) : []
-      const fits = ([name, value]: [string, unknown]) => names.includes(name) && ['string', 'number', 'boolean'].includes(typeof value)
+      const fits = ([name, value]: [string, unknown]) =>
+        names.includes(name) && (['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber)
       return entries.length > 0 && entries.every(fits) ? null : `must be an object of ${names.join(', ')}`
     },
     next(page) {

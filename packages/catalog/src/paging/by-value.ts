@@ -1,3 +1,4 @@
+import { ExactNumber, nearestNumbers } from '@onward/json'
 import type { PagingFile } from '../file/app-file.ts'
 import type { Cursor } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
@@ -67,7 +68,7 @@ export function byNumber(
 
 /** Returns a text or number as a cursor; null for anything else. */
 function asText(value: unknown): string | null {
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || value instanceof ExactNumber) return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
@@ -77,7 +78,7 @@ function compileMore(pointer: string | undefined): (body: unknown) => boolean | 
   const read = compilePointer(pointer)
   return (body) => {
     const value = read(body)
-    return value === undefined ? undefined : Boolean(value)
+    return value === undefined ? undefined : Boolean(nearestNumbers(value))
   }
 }
 
@@ -86,6 +87,6 @@ function compileCount(pointer: string | undefined): (body: unknown) => number | 
   const read = compilePointer(pointer)
   return (body) => {
     const value = read(body)
-    return typeof value === 'number' ? value : undefined
+    return value instanceof ExactNumber ? value.toNumber() : typeof value === 'number' ? value : undefined
   }
 }

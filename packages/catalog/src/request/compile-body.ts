@@ -1,3 +1,4 @@
+import { isStructured, writeJson } from '@onward/json'
 import type { BodyType, RequestFile } from '../file/app-file.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
@@ -6,7 +7,7 @@ import { fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } 
 import { compileQuery } from '../template/url-template.ts'
 import { compileRoot, compileValue } from '../template/value-template.ts'
 import type { FileContent, FileContents } from '../types.ts'
-import { type Part, type Payload, writeForm, writeJson, writeMultipart } from './payload.ts'
+import { jsonPayload, type Part, type Payload, writeForm, writeMultipart } from './payload.ts'
 
 /** `pages` are the values that paging adds. Returns undefined for no body. Throws URIError when a text is not well-formed. */
 type WriteBody = (input: Input, pages: Readonly<Record<string, unknown>>, problems: string[]) => Payload | undefined
@@ -43,18 +44,18 @@ export function compileBody(file: RequestFile, type: BodyType, names: Names, pag
 
 function bodyless(paged: readonly string[], type: BodyType): WriteBody {
   if (paged.length === 0) return () => undefined
-  return (_input, pages) => (type === 'form' ? writeForm(pages) : writeJson(pages))
+  return (_input, pages) => (type === 'form' ? writeForm(pages) : jsonPayload(pages))
 }
 
 function compileJson(file: unknown, paged: readonly string[], names: Names, path: Path, report: Report): WriteBody {
   if (isMap(file) || paged.length > 0) {
     const body = compileRoot(asMap(file, path, report), names, path, report)
-    return (input, pages) => writeJson(paged.length === 0 ? body(input) : { ...body(input), ...pages })
+    return (input, pages) => jsonPayload(paged.length === 0 ? body(input) : { ...body(input), ...pages })
   }
   const body = compileValue(file, names, path, report)
   return (input) => {
     const value = body.read(input)
-    return value === undefined ? undefined : writeJson(value)
+    return value === undefined ? undefined : jsonPayload(value)
   }
 }
 
@@ -95,7 +96,7 @@ function compileGraphql(file: RequestFile, paged: readonly string[], names: Name
   }
   for (const key of paged.filter((name) => Object.hasOwn(file.variables ?? {}, name))) report([...at, 'variables', key], 'is set by paging')
   const variables = compileRoot(file.variables ?? {}, names, [...at, 'variables'], report)
-  return (input: Input, pages: Pages): Payload => writeJson({ query: file.graphql, variables: { ...variables(input), ...pages } })
+  return (input: Input, pages: Pages): Payload => jsonPayload({ query: file.graphql, variables: { ...variables(input), ...pages } })
 }
 
 /** Compiles a body that is one text or one file; undefined when it is absent. Throws URIError when the text is not well-formed. */
@@ -153,6 +154,6 @@ function compilePart(name: string, value: unknown, names: Names, at: Path, repor
 }
 
 function toPart(name: string, value: unknown): Part {
-  if (typeof value === 'object' && value !== null) return { name, text: JSON.stringify(value), contentType: 'application/json' }
+  if (isStructured(value)) return { name, text: writeJson(value), contentType: 'application/json' }
   return { name, text: value === null ? '' : toText(value) }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { writeJson } from '@onward/json'
 import { encodePairs, type Pair, toPairs, wellFormed } from '../template/encoding.ts'
 import type { FileContent } from '../types.ts'
 
 /** A serialised body. `fixed` means that headers cannot change its content type. */
 export type Payload = { readonly content: string | Uint8Array; readonly contentType: string; readonly fixed?: boolean }
 
-export function writeJson(body: unknown): Payload {
-  return { content: JSON.stringify(body), contentType: 'application/json' }
+export function jsonPayload(body: unknown): Payload {
+  return { content: writeJson(body), contentType: 'application/json' }
 }
 
 /** Writes nested values with bracketed names, then the `repeated` keys. Throws URIError when a text is not well-formed. */

@@ -1,3 +1,5 @@
+import { isStructured } from '@onward/json'
+
 /** A key and its text in a query or a form. */
 export type Pair = readonly [key: string, value: string]
 
@@ -5,7 +7,7 @@ export type Pair = readonly [key: string, value: string]
 export function toPairs(key: string, value: unknown): Pair[] {
   if (value === undefined) return []
   if (value === null) return [[key, '']]
-  if (typeof value !== 'object') return [[key, String(value)]]
+  if (!isStructured(value)) return [[key, String(value)]]
   return Object.entries(value).flatMap(([name, item]) => toPairs(`${key}[${name}]`, item))
 }
 

@@ -1,3 +1,4 @@
+import { writeJson } from '@onward/json'
 import type { Path, Report } from '../problems.ts'
 import { CONNECTION_HEADERS, isHeaderText } from './header-text.ts'
 import { fillText, type Input, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
@@ -48,7 +49,7 @@ function compileJson(value: object, names: Names, at: Path, report: Report): Hea
   return (input) => {
     const filled = template.read(input)
     if (filled === undefined) return undefined
-    return JSON.stringify(filled).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    return writeJson(filled).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { isStructured, writeJson } from '@onward/json'
 import type { Credentials, FileContents, ParameterSchema } from '../types.ts'
 
 /** The values of a call: its arguments, the fields of the connected account, and the content of its files. */
@@ -74,7 +75,7 @@ export function fillText(template: Template, input: Input): string | undefined {
 /** Joins arrays with commas (RFC 6570, simple expansion) and writes objects as JSON. */
 export function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(',')
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+  return isStructured(value) ? writeJson(value) : String(value)
 }
 
 /** Joins the items of a list; undefined when it is absent. */

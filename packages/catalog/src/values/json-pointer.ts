@@ -1,3 +1,5 @@
+import { isStructured } from '@onward/json'
+
 /** Compiles a JSON Pointer (RFC 6901) to a function that returns its value in a document, or undefined. */
 export function compilePointer(pointer: string): (document: unknown) => unknown {
   const steps = pointer.split('/').slice(1).map(unescapeStep)
@@ -14,6 +16,6 @@ export function unescapeStep(step: string): string {
 
 function child(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined
-  if (typeof value !== 'object' || value === null) return undefined
+  if (!isStructured(value)) return undefined
   return Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined
 }

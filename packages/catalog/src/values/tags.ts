@@ -1,3 +1,5 @@
+import { isStructured } from '@onward/json'
+
 /** A tag is `{name}`, optionally with dotted parts. Any other brace is plain text. `{{` and `}}` write literal braces. */
 export const VARIABLE_TAG = /\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}/g
 
@@ -12,7 +14,7 @@ export function valueAt(variables: object, path: string): unknown {
   let value: unknown = variables
   for (const part of path.split('.')) {
     // Only own enumerable properties: no inherited ones, and not the length of an array.
-    if (typeof value !== 'object' || value === null || !Object.prototype.propertyIsEnumerable.call(value, part)) return undefined
+    if (!isStructured(value) || !Object.prototype.propertyIsEnumerable.call(value, part)) return undefined
     value = (value as Record<string, unknown>)[part]
   }
   return value

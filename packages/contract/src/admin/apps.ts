@@ -23,6 +23,8 @@ export const putApp = endpoint({
     additionalProperties: false,
     properties: { file: { type: 'object', additionalProperties: true, writeOnly: true } },
   },
+  // Documents bound 64-bit integers by numbers that JavaScript only approximates.
+  numbers: 'nearest',
   answer: {
     type: 'object',
     required: ['name', 'version', 'functions', 'quarantined'],

@@ -30,6 +30,7 @@ export const callFunction = endpoint({
   summary: "Call a function with the user's stored credentials.",
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
+  numbers: 'exact',
   errors: [
     'account_not_connected',
     'account_not_found',

@@ -146,6 +146,7 @@ export const predictFunction = endpoint({
       top_k: { ...topK, type: ['integer', 'null'] },
     },
   },
+  numbers: 'nearest',
   errors: ['app_not_found'],
   answer: {
     type: 'object',
@@ -193,6 +194,7 @@ export const getFunction = endpoint({
     type: 'object',
     properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables, time_zone: timeZone },
   },
+  numbers: 'nearest',
   errors: ['function_not_found'],
   answer: { type: 'object', anyOf: [functionItem, ...tools] },
   examples: [

@@ -1,3 +1,4 @@
+import { writeJson } from '@onward/json'
 import type { Express, Response } from 'express'
 
 /** Receives the size of an answer in bytes before it is sent. It may throw a Refusal, which is sent instead. */
@@ -15,7 +16,7 @@ export function sendAnswers(app: Express, before: BeforeAnswer = () => {}): void
     return send.call(this, body)
   }
   app.response.json = function (this: Response, value: unknown) {
-    const json = JSON.stringify(value)
+    const json = writeJson(value)
     const bytes = Buffer.byteLength(json)
     before(this, bytes)
     if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8')

@@ -1,23 +1,17 @@
+import { ExactNumber, parseJson } from '@onward/json'
 import bodyParser from 'body-parser'
 import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../refusal.ts'
-import { fieldPath } from '../validator.ts'
-import { checkText, countKeys, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
+import { type CheckedJson, checkJson, checkText, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
 
 /**
  * Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. The bytes
  * are checked before they are parsed, so that an expensive body is refused cheaply. `beforeBody` is waited for before JSON of so many bytes.
+ * Numbers in JSON keep their digits: `res.locals.json` says whether the body contains an `ExactNumber`.
  */
 export function readBody(limit: number, beforeBody?: (res: Response, bytes: number) => Promise<void> | undefined): RequestHandler[] {
-  const json = bodyParser.json({
-    limit,
-    strict: false,
-    type: 'application/json',
-    verify(_req, res, bytes, charset) {
-      checkText(bytes, charset)
-      ;(res as Response).locals.jsonKeys = countKeys(bytes, limit)
-    },
-  })
+  // Only compressed bodies and those of unknown length come here.
+  const json = bodyParser.raw({ limit, type: 'application/json' })
   const form = bodyParser.urlencoded({
     limit,
     extended: true,
@@ -33,19 +27,21 @@ export function readBody(limit: number, beforeBody?: (res: Response, bytes: numb
       if (isPlainJson(req, limit)) {
         const bytes = await readBytes(req)
         await beforeBody?.(res, bytes.length)
-        checkText(bytes, 'utf-8')
-        res.locals.jsonKeys = countKeys(bytes, limit)
-        req.body = parse(bytes)
+        req.body = parse(bytes, 'utf-8', limit, res)
       } else req.body = (await hasBody(req)) ? undefined : {}
       next()
     },
     unlessRead(json),
+    (req, res, next) => {
+      if (Buffer.isBuffer(req.body)) req.body = parse(req.body, charsetOf(req), limit, res)
+      next()
+    },
     unlessRead(form),
     (req, res, next) => {
       if (req.body === undefined) {
         throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
       }
-      const problem = shapeProblem(req.body, res.locals.jsonKeys)
+      const problem = shapeProblem(req.body, (res.locals.json as CheckedJson | undefined)?.keys)
       if (problem !== undefined) throw problem
       next()
     },
@@ -81,12 +77,16 @@ function readBytes(req: Request): Promise<Buffer> {
   })
 }
 
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new Refusal('invalid_body', 'the body is not valid JSON')
-  }
+function parse(bytes: Buffer, charset: string, limit: number, res: Response): unknown {
+  checkText(bytes, charset)
+  const checked = checkJson(bytes, limit)
+  res.locals.json = checked
+  const text = bytes.toString('utf8')
+  return checked.exact ? JSON.parse(text) : parseJson(text)
+}
+
+function charsetOf({ headers }: Request): string {
+  return (/;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase()
 }
 
 function cutOff(): Refusal {
@@ -124,36 +124,27 @@ async function hasBody(req: Request): Promise<boolean> {
 }
 
 /**
- * Returns a Refusal for a value from JSON that is nested too deep, has a dangerous key, or holds a number that is too large for JavaScript
- * (JSON.parse reads `1e400` as Infinity, and JSON.stringify writes null for it). Given the number of keys in the text, also returns one if
- * an object of the text has a key twice: JSON.parse drops all but the last one. Returns undefined for any other value.
+ * Returns a Refusal for a value from JSON that is nested too deep or has a dangerous key. Given the number of keys in the text, also returns
+ * one if an object of the text has a key twice: JSON.parse drops all but the last one. Returns undefined for any other value.
  */
 export function shapeProblem(value: unknown, keysInText?: number): Refusal | undefined {
   const seen = { keys: 0 }
   const problem = findProblem(value, 0, seen)
-  if (problem?.path !== undefined) {
-    return new Refusal('invalid_parameters', 'the parameters are not valid', [`${fieldPath(problem.path) || 'body'}: ${problem.text}`])
-  }
-  if (problem !== undefined) return new Refusal('invalid_body', problem.text)
+  if (problem !== undefined) return new Refusal('invalid_body', problem)
   return keysInText === undefined || keysInText === seen.keys
     ? undefined
     : new Refusal('invalid_body', 'the body has an object with a key twice')
 }
 
-/** A problem of the whole value, or of the field at `path`. */
-type ShapeProblem = { readonly text: string; readonly path?: string[] }
-
-function findProblem(value: unknown, depth: number, seen: { keys: number }): ShapeProblem | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { text: 'must be a finite number', path: [] }
-  if (typeof value !== 'object' || value === null) return undefined
-  if (depth === MAX_DEPTH) return { text: TOO_DEEP }
+function findProblem(value: unknown, depth: number, seen: { keys: number }): string | undefined {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined
+  if (depth === MAX_DEPTH) return TOO_DEEP
   const keys = Object.keys(value)
   if (!Array.isArray(value)) seen.keys += keys.length
   for (const key of keys) {
     // Assigning this key to a plain object would replace its prototype.
-    if (key === '__proto__') return { text: 'the body must not hold a key named __proto__' }
+    if (key === '__proto__') return 'the body must not hold a key named __proto__'
     const problem = findProblem((value as Record<string, unknown>)[key], depth + 1, seen)
-    problem?.path?.unshift(key)
     if (problem !== undefined) return problem
   }
   return undefined

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { scanJson } from '@onward/json'
 import { Refusal } from '../refusal.ts'
 
 /**
@@ -23,42 +24,19 @@ export function checkText(bytes: Buffer, charset: string): void {
 export const MAX_DEPTH = 64
 export const TOO_DEEP = `the body is nested deeper than ${MAX_DEPTH} levels`
 
-/** Returns the number of keys in a JSON text, without parsing it. Throws a Refusal for a text with too many levels, keys or values. */
-export function countKeys(json: Buffer, limit: number): number {
-  const maxKeys = Math.floor(limit / BYTES_PER_KEY)
-  const maxValues = Math.floor(limit / BYTES_PER_VALUE)
-  let [depth, keys, values] = [0, 0, 0]
-  for (let i = 0; i < json.length; i++) {
-    switch (json[i]) {
-      case QUOTE:
-        i = endOfString(json, i)
-        break
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        if (++depth > MAX_DEPTH) throw new Refusal('invalid_body', TOO_DEEP)
-        values++
-        break
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        depth--
-        break
-      case COMMA:
-        if (++values > maxValues) throw new Refusal('invalid_body', `the body has more than ${maxValues} values`)
-        break
-      case COLON:
-        if (++keys > maxKeys) throw new Refusal('invalid_body', `the body has more than ${maxKeys} keys`)
-    }
-  }
-  return keys
-}
+/** JSON bytes that were checked. `keys` counts the keys of all objects; `exact` says whether `JSON.parse` keeps the digits of all numbers. */
+export type CheckedJson = { readonly keys: number; readonly exact: boolean }
 
-const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\:,{}[]')
-
-/** Returns the position of the quote that closes the string which starts at `start`. */
-function endOfString(json: Buffer, start: number): number {
-  for (let i = start + 1; i < json.length; i++) {
-    if (json[i] === BACKSLASH) i++
-    else if (json[i] === QUOTE) return i
+/** Checks a JSON body without parsing it. Throws a Refusal when it is not valid, or has too many levels, keys or values. */
+export function checkJson(json: Buffer, limit: number): CheckedJson {
+  const limits = { depth: MAX_DEPTH, keys: Math.floor(limit / BYTES_PER_KEY), values: Math.floor(limit / BYTES_PER_VALUE) }
+  const scan = scanJson(json, limits)
+  switch (scan.kind) {
+    case 'json':
+      return scan
+    case 'invalid':
+      throw new Refusal('invalid_body', 'the body is not valid JSON')
+    case 'exceeds':
+      throw new Refusal('invalid_body', scan.limit === 'depth' ? TOO_DEEP : `the body has more than ${limits[scan.limit]} ${scan.limit}`)
   }
-  return json.length
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import { inTime } from '../time.ts'
+import { sendAnswers } from './answers.ts'
 import type { AuditLog } from './audit.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
@@ -41,7 +42,9 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
     INTERNAL_PATHS,
   )
   const requests = logRequests({ ...parts, endpoints, senderOf: () => ({}) })
-  const app = express().disable('x-powered-by').disable('etag').use(assignRequestId, requests, checkRequest)
+  const app = express().disable('x-powered-by').disable('etag')
+  sendAnswers(app)
+  app.use(assignRequestId, requests, checkRequest)
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })

@@ -1,8 +1,9 @@
 import { type EndpointShape, type ErrorCode, errorCodesOf } from '@onward/contract'
+import { exactNumbersIn, nearestNumbers, writeJson } from '@onward/json'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
-import { compileCheck, onFirstUse } from '../validator.ts'
+import { compileCheck, fieldPath, onFirstUse } from '../validator.ts'
 import { type AuditLog, type NoteChange, recordChange, recordDenial } from './audit.ts'
 import { isForm } from './bodies.ts'
 import { type Admitted, Denial, type Guard } from './guard.ts'
@@ -43,8 +44,8 @@ export function serveRoute<Context>(
   return async (req, res) => {
     const admitted = guard === undefined ? UNGUARDED : await guard(endpoint, req, res).catch(noteDenial(audit, endpoint, req, res))
     const problems: string[] = []
-    const query = readQuery(req, problems)
-    const body = readBody(req, problems)
+    const query = readQuery(req, res, problems)
+    const body = readBody(req, res, problems)
     refuseProblems(problems)
     const { actor, workspaceId } = admitted
     const act = (changed: NoteChange) => {
@@ -54,7 +55,7 @@ export function serveRoute<Context>(
     const answer =
       recorded === undefined ? await act(ignore) : await recordChange(recorded, endpoint, admitted, { query, body }, { req, res }, act)
     if (answer === STREAMED) return
-    const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
+    const mismatches = checkAnswer?.(JSON.parse(writeJson(answer))) ?? []
     if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
     res.json(answer)
   }
@@ -88,7 +89,7 @@ function errorCheck(endpoint: EndpointShape, more: readonly ErrorCode[]): ((err:
   }
 }
 
-type Reader = (req: Request, problems: string[]) => unknown
+type Reader = (req: Request, res: Response, problems: string[]) => unknown
 
 /** How many unknown parameters of a request are compared with the known ones: a thousand would take milliseconds. */
 const MAX_CHECKED = 20
@@ -103,7 +104,7 @@ function queryReader(endpoint: EndpointShape): Reader {
   if (query === undefined) return () => ({})
   const check = onFirstUse(() => compileCheck(query, 'coerce'))
   const properties = query.properties ?? {}
-  return (req, problems) => {
+  return (req, _res, problems) => {
     const given: Record<string, unknown> = {}
     const unknown: string[] = []
     // `req.query` is a getter that parses again at each access, so coerced values need a copy.
@@ -113,9 +114,9 @@ function queryReader(endpoint: EndpointShape): Reader {
       else if (unknown.length < MAX_CHECKED) unknown.push(key)
     }
     if (unknown.length > 0) problems.push(...misspeltNames(unknown, properties, given))
-    convertTexts(given, query)
-    problems.push(...check(given))
-    return given
+    const read = readNumbers(convertTexts(given, query), undefined, problems)
+    problems.push(...check(read))
+    return read
   }
 }
 
@@ -143,14 +144,27 @@ function bodyReader(endpoint: EndpointShape): Reader {
   const closed = body.additionalProperties === false
   const known = Object.keys(body.properties ?? {})
   const coerce = body.type === 'object' ? onFirstUse(() => compileCheck(body, 'coerce')) : undefined
-  return (req, problems) => {
+  return (req, res, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
     if (check === coerce) convertTexts(req.body, body)
+    if (res.locals.json?.exact !== true) req.body = readNumbers(req.body, endpoint.numbers, problems)
     problems.push(...check(req.body))
     if (closed) problems.push(...nulProblems(req.body, known))
     return req.body
   }
+}
+
+/** Returns a value without exact numbers, unless the endpoint takes them. A number that a JavaScript number cannot hold is a problem. */
+function readNumbers(value: unknown, numbers: EndpointShape['numbers'], problems: string[]): unknown {
+  if (numbers === 'exact') return value
+  const nearest = nearestNumbers(value)
+  if (numbers === 'nearest' || nearest === value) return nearest
+  for (const { path, exact } of exactNumbersIn(value)) {
+    const name = fieldPath(path) || 'body'
+    if (exact.asNumber() === undefined) problems.push(`${name}: must be a number that a double-precision number holds exactly`)
+  }
+  return nearest
 }
 
 /** Returns a problem for each known text with a NUL character, which JSON and URLs can contain but Postgres cannot store. */

@@ -1,4 +1,5 @@
 import type { ObjectSchema } from '@onward/contract'
+import { ExactNumber, isExact } from '@onward/json'
 
 const SPELLINGS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -16,7 +17,7 @@ type Schema = ObjectSchema & { readonly items?: unknown }
 
 /**
  * Converts the texts of a query or a form, at any depth, to the numbers and booleans that the schema requires. Changes objects and arrays
- * in place, and returns the value. Booleans have the spellings of published clients. A text that is not a decimal number becomes NaN, which
+ * in place, and returns the value. A number keeps its digits (`ExactNumber`). Booleans have the spellings of published clients. A text that is not a decimal number becomes NaN, which
  * the schema then refuses; ajv would convert `Infinity` and `1e999`, and skip the checks of minimum and maximum for them.
  */
 export function convertTexts(value: unknown, schema: unknown): unknown {
@@ -46,5 +47,12 @@ function convertText(text: string, types: readonly string[]): unknown {
   const spelled = types.includes('boolean') ? SPELLINGS.get(text) : undefined
   if (spelled !== undefined) return spelled
   const numeric = (types.includes('number') || types.includes('integer')) && !types.includes('string')
-  return numeric ? (DECIMAL.test(text) ? Number(text) : Number.NaN) : text
+  return numeric ? readNumber(text) : text
+}
+
+function readNumber(text: string): unknown {
+  if (!DECIMAL.test(text)) return Number.NaN
+  // JSON has no leading zeros.
+  const digits = text.replace(/^(-?)0+(?=\d)/, '$1')
+  return isExact(digits) ? Number(digits) : new ExactNumber(digits)
 }

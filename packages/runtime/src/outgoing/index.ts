@@ -1,4 +1,5 @@
 export * from './client.ts'
 export * from './exchange.ts'
 export * from './poster.ts'
+export * from './text.ts'
 export * from './url.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { objectOf } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
+import { isStructured, parseJson, writeJson } from '@onward/json'
 import { inTime, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
@@ -44,7 +45,7 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
   // No text with NUL can be stored, so the release of such a key would fail for ever.
   if (scope.functionName.includes('\0')) throw new Refusal('function_not_found', 'there is no such function')
   const requestHash = createHash('sha256')
-    .update(JSON.stringify(sortKeys(request)))
+    .update(writeJson(sortKeys(request)))
     .digest()
   const held = { ...scope, callId }
   const claimant = { requestHash, callId, processId: parts.processId, takeOverMs: takeOverMs(parts.config) }
@@ -58,7 +59,7 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     case 'claimed':
       return await runAndStore(parts, held, run)
     case 'answered': {
-      const body: unknown = JSON.parse(parts.sealer.open(claim.sealedAnswer, sealingRow(claim.callId)))
+      const body: unknown = parseJson(parts.sealer.open(claim.sealedAnswer, sealingRow(claim.callId)))
       return { callId: claim.callId, status: claim.status, body, replayed: true }
     }
     case 'conflict':
@@ -119,7 +120,7 @@ async function storeResult(parts: Parts, held: HeldKey, body: Promise<unknown>, 
     }
     answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
   }
-  const sealed = parts.sealer.seal(JSON.stringify(answer.body), sealingRow(callId))
+  const sealed = parts.sealer.seal(writeJson(answer.body), sealingRow(callId))
   await parts.keyWrites.store(held, answer.status, sealed)
   return answer
 }
@@ -151,7 +152,7 @@ function sealingRow(callId: string): string {
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isStructured(value)) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return objectOf(entries.map(([key, item]) => [key, sortKeys(item)]))
 }

@@ -1,4 +1,5 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
+import { writeJson } from '@onward/json'
 import { type Failure, Refusal, refuseProblems, type Share } from '@onward/runtime'
 import { takeForCall } from '../admit.ts'
 import type { Caller } from '../auth.ts'
@@ -8,7 +9,7 @@ import { fillVariables, type Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { updateAccountStatus } from '../onward/account-status.ts'
-import { executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
+import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { record } from './record.ts'
@@ -34,6 +35,7 @@ export type CallInput = {
 
 export type Called = {
   readonly networkCode: number
+  /** `writeJson` writes it with the numbers of the app. */
   readonly output: unknown
   readonly cursor: Cursor | null | undefined
   /** Whether the app answered with a 2xx status, but the body says that the call failed. */
@@ -150,16 +152,28 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const executedCall = { callId, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, used?.credentials)
-    return { networkCode: executed.status, output, cursor: next, appError }
+    return { ...outputOf(fn, executed, cursor, used?.credentials), networkCode: executed.status, appError }
   }
-  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args))).catch((err: unknown) => {
+  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
     hooks.unrecorded(result)
     throw err
   })
 
   if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
   return result()
+}
+
+/** Returns the output and the cursor of a response. An output that is the whole body is the text that the app sent. */
+function outputOf(
+  fn: AppFunction,
+  answered: Extract<Executed, { kind: 'answered' }>,
+  current: Cursor | null,
+  credentials: Credentials | undefined,
+): Pick<Called, 'output' | 'cursor'> {
+  if (fn.wholeOutput) return { output: answered.content, cursor: undefined }
+  const { output, cursor } = fn.answer(answered.status, answered.body, current, answered.headers, credentials)
+  // A body with too many values is a text, because the output was not found in it.
+  return { output: output === answered.body && typeof output !== 'string' ? answered.content : output, cursor }
 }
 
 /** Returns a refusal that names the app and says whether the call may have taken effect. */

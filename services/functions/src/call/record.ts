@@ -29,7 +29,7 @@ export async function record(
     networkCode: executed.kind === 'answered' ? executed.status : null,
     durationMs: Math.round(durationMs),
     arguments: storesBodies ? storedBody(argsJson()) : null,
-    output: storesBodies && executed.kind === 'answered' ? storedBody(JSON.stringify(executed.body)) : null,
+    output: storesBodies && executed.kind === 'answered' ? storedBody(executed.content.text) : null,
   })
   await inTime(RECORD_TIMEOUT_MS, written, () => {
     const text = 'the call was made, but its record could not be written in time; it will be logged and counted'

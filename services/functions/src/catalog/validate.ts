@@ -1,5 +1,6 @@
 import { type AppFunction, type Cursor, objectOf, readArguments } from '@onward/catalog'
-import { convertTexts, Refusal, refuseProblems, shapeProblem } from '@onward/runtime'
+import { ExactNumber, isStructured, nearestNumbers, parseJson } from '@onward/json'
+import { type Check, convertTexts, Refusal, refuseProblems, shapeProblem } from '@onward/runtime'
 import type { Callable } from './functions.ts'
 
 export type Arguments = Record<string, unknown>
@@ -20,8 +21,23 @@ export function validate({ fn, check, checkForm }: Callable, args: Arguments, fo
   const problem = shapeProblem(own)
   if (problem !== undefined) throw problem
   if (form) convertTexts(own, fn.parameters)
-  refuseProblems((form ? checkForm : check)(own))
-  return own
+  return checkNumbers(form ? checkForm : check, own)
+}
+
+/** Checks arguments. The schema applies to the nearest JavaScript number of an exact number, which keeps its digits. */
+function checkNumbers(check: Check, args: Arguments): Arguments {
+  const nearest = nearestNumbers(args) as Arguments
+  refuseProblems(check(nearest))
+  return nearest === args ? args : (keepDigits(nearest, args) as Arguments)
+}
+
+/** Returns `checked`, in which the exact numbers of `sent` replace their nearest numbers. */
+function keepDigits(checked: unknown, sent: unknown): unknown {
+  if (sent instanceof ExactNumber) return typeof checked === 'number' ? sent : checked
+  if (!isStructured(sent) || !isStructured(checked)) return checked
+  const result = checked as Record<string, unknown>
+  for (const [key, value] of Object.entries(sent)) result[key] = keepDigits(result[key], value)
+  return checked
 }
 
 /**
@@ -40,7 +56,7 @@ export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
 
 function parse(text: string): Cursor | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'number' || (typeof value === 'object' && value !== null) ? (value as Cursor) : undefined
   } catch {
     return undefined

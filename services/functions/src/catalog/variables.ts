@@ -1,4 +1,5 @@
 import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
+import { isStructured, writeJson } from '@onward/json'
 import { MAX_PROBLEMS, Refusal } from '@onward/runtime'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -28,7 +29,7 @@ function unknownTags(tags: ReadonlySet<string>): Refusal {
 function fill(value: unknown, filling: Filling): unknown {
   if (typeof value === 'string') return fillText(value, filling)
   if (Array.isArray(value)) return value.map((item) => fill(item, filling))
-  if (typeof value === 'object' && value !== null) {
+  if (isStructured(value)) {
     return objectOf(Object.entries(value).map(([key, item]) => [key, fill(item, filling)]))
   }
   return value
@@ -50,7 +51,7 @@ function textOf(tag: string, filling: Filling): string {
   if (text === undefined) {
     const found = valueAt(filling.variables, tag)
     if (found === undefined && filling.unknown.add(tag).size > MAX_PROBLEMS) throw unknownTags(filling.unknown)
-    text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found)
+    text = typeof found === 'string' ? found : found === undefined ? '' : writeJson(found)
     filling.texts.set(tag, text)
   }
   filling.left -= text.length

@@ -1,3 +1,6 @@
+import { isStructured, writeJson } from '@onward/json'
+import { AnswerBody } from '../onward/read-answer.ts'
+
 /** What was left out of an output that was too long. */
 export type Truncated = { readonly shown: number; readonly of: number; readonly hint: string }
 
@@ -6,15 +9,16 @@ export type Truncated = { readonly shown: number; readonly of: number; readonly 
  * the beginning of its JSON as text. `truncated` is undefined if nothing was left out.
  */
 export function cutOutput(output: unknown, maxChars: number): { output: unknown; truncated: Truncated | undefined } {
-  const json = JSON.stringify(output ?? null)
-  if (json.length <= maxChars) return { output, truncated: undefined }
-  const longest = longestArray(output)
+  const value = output instanceof AnswerBody ? output.value : output
+  const json = writeJson(value ?? null)
+  if (json.length <= maxChars) return { output: value, truncated: undefined }
+  const longest = longestArray(value)
   if (longest !== undefined) {
     const { items, lengths } = longest
     const shown = countFitting(lengths, maxChars - (json.length - sum(lengths)))
     if (shown > 0) {
       const hint = 'the last items were left out; ask for fewer items or fields in one call'
-      return { output: replace(output, items, items.slice(0, shown)), truncated: { shown, of: items.length, hint } }
+      return { output: replace(value, items, items.slice(0, shown)), truncated: { shown, of: items.length, hint } }
     }
   }
   const hint = 'this is the beginning of the output as JSON text; ask for fewer items or fields in one call'
@@ -26,8 +30,8 @@ type Measured = { readonly items: readonly unknown[]; readonly lengths: readonly
 
 /** Returns the array with the longest JSON that is not an item of another array; undefined if there is none. */
 function longestArray(value: unknown): Measured | undefined {
-  if (Array.isArray(value)) return { items: value, lengths: value.map((item) => JSON.stringify(item).length + 1) }
-  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return { items: value, lengths: value.map((item) => writeJson(item).length + 1) }
+  if (!isStructured(value)) return undefined
   let longest: Measured | undefined
   for (const each of Object.values(value)) {
     const found = longestArray(each)
@@ -54,6 +58,6 @@ function sum(lengths: readonly number[]): number {
 /** Returns a copy of a value with one array replaced. */
 function replace(value: unknown, from: readonly unknown[], to: readonly unknown[]): unknown {
   if (value === from) return to
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isStructured(value) || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner, from, to)]))
 }

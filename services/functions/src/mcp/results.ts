@@ -1,4 +1,5 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
+import { writeJson } from '@onward/json'
 import { errorBodyOf, type Refusal } from '@onward/runtime'
 import type { Called } from '../call/call.ts'
 import { cutOutput } from './cut.ts'
@@ -20,7 +21,7 @@ export function calledResult(called: Omit<Called, 'appError'>, isError: boolean,
   const value = {
     output,
     network_code: networkCode,
-    ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : JSON.stringify(cursor) } : {}),
+    ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : writeJson(cursor) } : {}),
     ...(truncated === undefined ? {} : { truncated }),
     call_id: ids.callId,
   }
@@ -52,7 +53,7 @@ export function openUrlResult(url: string, message: string): InputRequiredResult
 /** Returns a result with one block of compact JSON. There is never `structuredContent`: clients discard an error that has it. */
 export function textResult(value: object, { requestId, callId }: Ids, isError = false): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(value).replace(INVISIBLE, '') }],
+    content: [{ type: 'text', text: writeJson(value).replace(INVISIBLE, '') }],
     ...(isError ? { isError } : {}),
     _meta: { 'onward/request_id': requestId, ...(callId === undefined ? {} : { 'onward/call_id': callId }) },
   }

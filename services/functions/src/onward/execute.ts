@@ -3,7 +3,7 @@ import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onw
 import { type Failure, failureOf, type OutgoingAnswer, type OutgoingClient, type Share, type Turns } from '@onward/runtime'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
-import { readAnswer } from './read-answer.ts'
+import { type AnswerBody, readAnswer } from './read-answer.ts'
 import { type Redactor, redactor } from './redact.ts'
 import type { RenewalParts } from './renew-token.ts'
 import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
@@ -11,7 +11,22 @@ import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
 /** The largest body of an onward request. Only requests with files come near it. */
 export const MAX_BODY_BYTES = 12 * 1_048_576
 
-type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
+class Answered {
+  readonly kind = 'answered'
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly content: AnswerBody
+
+  constructor(status: number, headers: AnswerHeaders, content: AnswerBody) {
+    this.status = status
+    this.headers = headers
+    this.content = content
+  }
+
+  get body(): unknown {
+    return this.content.value
+  }
+}
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** How onward calls are made. */
@@ -92,8 +107,8 @@ export async function execute(
       await turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
       const wait = retryDelay(fn, answer.status, headers)
-      const body = readAnswer(answer.body, headers['content-type'], redact)
-      answered = { kind: 'answered', status: answer.status, headers, body }
+      const read = await readAnswer(answer.body, headers['content-type'], redact)
+      answered = new Answered(answer.status, headers, read)
       if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {

@@ -1,22 +1,61 @@
 import { isUtf8 } from 'node:buffer'
-import { exceedsLimits, readJson } from './read-json.ts'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import { type JsonScan, parseJson, RawJson, scanJsonInSteps } from '@onward/json'
+import { decodeText } from '@onward/runtime'
 import type { Redactor } from './redact.ts'
 
 /** How bytes that are not text are returned to the caller. */
 type BinaryAnswer = { readonly content_type: string; readonly base64: string }
 
-/**
- * Converts the body of an answer. JSON becomes its value, other text a string, other bytes base64 with their content type, and an empty body
- * null. JSON that exceeds the limits of `readJson` stays text. Bytes that contain a secret of the account are always read as text, so
- * that the secret can be redacted.
- */
-export function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): unknown {
-  if (data.length === 0) return null
-  if (isText(contentType) || isJson(data) || redact.findsIn(data)) return redact.answer(decode(data, contentType))
-  return { content_type: contentType ?? 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryAnswer
+/** Far below the depth at which recursion fails, so that any JSON we accept can also be parsed. */
+const MAX_DEPTH = 500
+/** Maximum number of values that are parsed. The size of a text does not limit the cost: 10 MB can contain five million objects. */
+const MAX_VALUES = 300_000
+/** How many bytes are checked in one iteration of the event loop. */
+const STEP = 65_536
+
+/** The body of a response without the account's secrets, as JSON text with the numbers that the app sent. */
+export class AnswerBody extends RawJson {
+  readonly #scan: { readonly exact: boolean; readonly values: number }
+  #parsed: { readonly value: unknown } | undefined
+
+  constructor(text: string, scan: { readonly exact: boolean; readonly values: number }) {
+    super(text)
+    this.#scan = scan
+  }
+
+  /** The parsed body, with an `ExactNumber` for each number that JavaScript would change. A body with too many values stays text. */
+  get value(): unknown {
+    const { exact, values } = this.#scan
+    this.#parsed ??= { value: values > MAX_VALUES ? this.text : exact ? JSON.parse(this.text) : parseJson(this.text) }
+    return this.#parsed.value
+  }
 }
 
-/** An answer without a media type is text: old APIs send it this way. */
+/**
+ * Reads the body of a response. Valid JSON is returned as it came, other text as a string, bytes as base64 with their content type, and a body
+ * that is empty or blank as null. JSON that is nested too deeply is returned as text. A body that is not valid in its character set is bytes,
+ * whatever its content type. Only bytes that contain a secret of the account are always read as text, so that the secret can be redacted.
+ */
+export async function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<AnswerBody> {
+  if (data.length === 0) return bodyOf(null)
+  const declared = isText(contentType)
+  const text = declared ? decodeText(data, contentType) : startsLikeJson(data) && isUtf8(data) ? data.toString('utf8') : undefined
+  if (text !== undefined && !/\S/.test(text)) return bodyOf(null)
+  const scan = text === undefined ? undefined : await scanText(text, data)
+  if (text !== undefined && scan?.kind === 'json') return new AnswerBody(redact.json(text, scan.exact), scan)
+  if (text !== undefined && (declared || scan?.kind === 'exceeds')) return bodyOf(redact.text(text))
+  const readable = () => decodeText(data, contentType, { fatal: false })
+  // In UTF-16, a secret has other bytes.
+  if (redact.findsIn(data) || (declared && redact.findsIn(Buffer.from(readable())))) return bodyOf(redact.text(readable()))
+  return bodyOf({ content_type: contentType || 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryAnswer)
+}
+
+function bodyOf(value: string | BinaryAnswer | null): AnswerBody {
+  return new AnswerBody(JSON.stringify(value), { exact: true, values: 1 })
+}
+
+/** A response without a media type is text: old APIs send it this way. */
 function isText(contentType: string | undefined): boolean {
   if (contentType === undefined || !/^\s*[\w.+-]+\/[\w.+-]+/.test(contentType)) return true
   return /^\s*(text\/|application\/(json|xml|yaml|x-yaml|javascript|graphql|x-ndjson|x-www-form-urlencoded)\b|[^;]*\+(json|xml|yaml)\b)/i.test(
@@ -24,20 +63,19 @@ function isText(contentType: string | undefined): boolean {
   )
 }
 
-/** Ignores the content type, because many APIs send JSON with a wrong one. JSON that exceeds the limits is checked only for UTF-8. */
-function isJson(data: Buffer): boolean {
-  if (data[0] !== 0x7b && data[0] !== 0x5b) return false
-  const text = data.toString('utf8')
-  return exceedsLimits(text) ? isUtf8(data) : readJson(text) !== undefined
+/** Many APIs send JSON with a wrong content type. */
+function startsLikeJson(data: Buffer): boolean {
+  return data[0] === 0x7b || data[0] === 0x5b
 }
 
-/** Replaces bytes that are invalid in the character set. An unknown character set is read as UTF-8. */
-function decode(data: Buffer, contentType: string | undefined): string {
-  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
-  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return data.toString('utf8').replace(/^\uFEFF/, '')
-  try {
-    return new TextDecoder(charset).decode(data)
-  } catch {
-    return data.toString('utf8')
+/** Checks whether a text is JSON. Lets other work run while it checks a large one. */
+async function scanText(text: string, data: Buffer): Promise<JsonScan> {
+  // Most bodies are UTF-8 without a byte order mark, so the text has the same bytes.
+  const bytes = data.length === text.length || Buffer.byteLength(text) === data.length ? data : Buffer.from(text)
+  const steps = scanJsonInSteps(bytes, { depth: MAX_DEPTH }, STEP)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await nextIteration()
   }
 }

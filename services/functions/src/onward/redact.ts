@@ -1,13 +1,14 @@
 import { type App, basicToken, type Credentials, credentialFields, objectOf, schemeOf } from '@onward/catalog'
+import { ExactNumber, isStructured, parseJson, writeJson } from '@onward/json'
 import { REDACTED, textRedactor } from '../oauth/redact-text.ts'
-import { readJson } from './read-json.ts'
 
 /** Replaces an account's secrets in what a third party or the caller sent. */
 export type Redactor = {
   /** Redacts strings, numbers and keys of a JSON value, to any depth. */
   value(value: unknown): unknown
-  /** Parses an answer as JSON and redacts it; redacts it as text when it is not JSON or exceeds the limits of `readJson`. */
-  answer(text: string): unknown
+  /** Redacts JSON text. `exact` says whether JavaScript numbers write all its numbers with the same digits. */
+  json(text: string, exact: boolean): string
+  text(text: string): string
   /** Returns whether bytes contain a secret. */
   findsIn(bytes: Buffer): boolean
 }
@@ -25,8 +26,8 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
 
   function redact(value: unknown): unknown {
     if (typeof value === 'string') return redactText(value)
-    if (typeof value === 'number') return secrets.has(String(value)) ? REDACTED : value
-    if (typeof value !== 'object' || value === null) return value
+    if (typeof value === 'number' || value instanceof ExactNumber) return secrets.has(String(value)) ? REDACTED : value
+    if (!isStructured(value)) return value
     if (Array.isArray(value)) return value.map(redact)
     return objectOf(Object.entries(value).map(([key, item]) => [redactText(key), redact(item)]))
   }
@@ -34,19 +35,20 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
   function redactValue(value: unknown): unknown {
     if (secrets.size === 0) return value
     // Most values contain no secret and are returned without a copy.
-    const json = JSON.stringify(value)
+    const json = writeJson(value)
     return redactText(json) === json ? value : redact(value)
   }
 
   return {
     value: redactValue,
-    answer(text) {
-      const value = readJson(text)
-      if (value === undefined) return redactText(text)
-      // Without a backslash, all strings are written as they are, and a text without a secret is a value without one.
-      const isWritten = !mayBeNumbers && !text.includes('\\')
-      return isWritten && redactText(text) === text ? value : redactValue(value)
+    json(text, exact) {
+      if (secrets.size === 0) return text
+      // In a text without escapes, a secret has no other spelling; most texts contain none and are returned as they are.
+      const plain = text.includes('\\') ? text.replace(ESCAPE, unescaped) : text
+      if (!mayBeNumbers && redactText(plain) === plain) return text
+      return writeJson(redact(exact ? JSON.parse(text) : parseJson(text)))
     },
+    text: redactText,
     findsIn(bytes) {
       if (secrets.size === 0) return false
       // Latin-1 is decoded much faster, and writes ASCII with the same bytes.
@@ -54,6 +56,13 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
       return redactText(text) !== text
     },
   }
+}
+
+/** An escape in a JSON string. */
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/g
+
+function unescaped(escaped: string, code: string | undefined): string {
+  return code === undefined ? JSON.parse(`"${escaped}"`) : String.fromCharCode(Number.parseInt(code, 16))
 }
 
 function secretsOf(app: App, credentials: Credentials): string[] {

@@ -1,4 +1,5 @@
 import type { Cursor } from '@onward/catalog'
+import { writeJson } from '@onward/json'
 
 /**
  * Takes `connected_account_id` out of the arguments of a call, where published clients may send it. Returns undefined if it is absent, or if
@@ -21,5 +22,5 @@ export function takeAccountId(
  */
 export function publishedCursor(cursor: Cursor | null | undefined): string | undefined {
   if (cursor === undefined || cursor === null) return undefined
-  return typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
+  return typeof cursor === 'string' ? cursor : writeJson(cursor)
 }

@@ -1,4 +1,5 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
+import { RawJson } from '@onward/json'
 import { isUuid, Refusal, readCursor, readTime, writeCursor } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { findCall, type LoggedCall, selectCalls } from '../db/calls.ts'
@@ -19,8 +20,8 @@ export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
 /** Converts the stored bodies of a call to their wire form. */
 export function presentBodies({ arguments: args, output }: { readonly arguments: string | null; readonly output: string | null }) {
   return {
-    ...(args === null ? {} : { arguments: JSON.parse(args) as unknown }),
-    ...(output === null ? {} : { output: JSON.parse(output) as unknown }),
+    ...(args === null ? {} : { arguments: new RawJson(args) }),
+    ...(output === null ? {} : { output: new RawJson(output) }),
   }
 }
 
