@@ -40,6 +40,7 @@ export type {
 } from './types.ts'
 export { versionOf } from './values/fingerprint.ts'
 export { compilePointer } from './values/json-pointer.ts'
+export { type JsonSchema, jsonSchemaOf } from './values/json-schema.ts'
 export { isLinearPattern, linearRegExp } from './values/linear-pattern.ts'
 export { isReservedName, isUrl } from './values/names.ts'
 export { objectOf } from './values/objects.ts'

@@ -29,9 +29,13 @@ export type FileContents = Readonly<Record<string, FileContent | readonly FileCo
 /** `problems` are `"<field path>: <problem>"` and never contain values of the caller or the account. */
 export type BuiltRequest = { request: OnwardRequest } | { problems: string[] }
 
-/** The JSON Schema of a value inside a parameter: one type, no `$ref`, no `anyOf`. */
+/**
+ * The schema of a value inside a parameter: JSON Schema with one type, without `$ref` and `anyOf`. With `nullable`, as in OpenAPI 3.0, null is
+ * valid too, whatever `enum` contains. `jsonSchemaOf` returns the same in JSON Schema alone.
+ */
 export type ValueSchema = {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
+  readonly nullable?: boolean
   readonly title?: string
   readonly description?: string
   readonly enum?: readonly (string | number | boolean)[]

@@ -101,6 +101,9 @@ const TYPES = [
   { type: 'string' },
   { type: 'string', enum: ['a', 'b'], default: 'a' },
   { type: 'string', enum: ['', 'b'] },
+  { type: 'string', enum: [''] },
+  { type: 'string', enum: ['', 'b'], nullable: true },
+  { type: 'boolean', enum: [true], nullable: true },
   { type: 'string', format: 'uri', pattern: '^(?<a>x)', minLength: 1, maxLength: 9 },
   { type: 'string', format: 'date-time', pattern: '^2' },
   { type: 'integer', enum: [1, 2], minimum: 1, exclusiveMaximum: 9, multipleOf: 1 },
@@ -174,6 +177,18 @@ describe('the Gemini form', () => {
     [
       { type: 'string', enum: ['', 'b'] },
       { type: 'string', enum: ['b'], description },
+    ],
+    [
+      { type: 'string', enum: [''] },
+      { type: 'string', description: 'A value. One of "".' },
+    ],
+    [
+      { type: 'boolean', enum: [true] },
+      { type: 'boolean', description: 'A value. One of true.' },
+    ],
+    [
+      { type: 'object', properties: { 'a-b': { type: 'string' } }, nullable: true },
+      { type: ['string', 'null'], description: 'A value. A JSON object with the fields a-b, as text.' },
     ],
     [
       { type: 'string', format: 'email', maxLength: 9 },

@@ -5,6 +5,7 @@ import { TOOL_FORMATS, toolOf } from '../src/index.ts'
 import type { AppFunction } from '../src/types.ts'
 
 const text = { type: 'string', minLength: 1 }
+const choices = (items: object) => ({ type: 'array', minItems: 1, items })
 const size = { type: 'integer', minimum: 0 }
 const number = { type: 'number' }
 const toolName = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' }
@@ -33,13 +34,13 @@ const strict = {
       { description: text },
     ),
     closed({ type: orNull('array'), items: { $ref: 'strict' } }, { description: text, minItems: size, maxItems: size }),
-    closed({ type: orNull('string') }, { description: text, enum: { type: 'array' }, pattern: text, format: { enum: strictFormats } }),
+    closed({ type: orNull('string') }, { description: text, enum: choices({}), pattern: text, format: { enum: strictFormats } }),
     ...['number', 'integer'].map((type) =>
       closed(
         { type: orNull(type) },
         {
           description: text,
-          enum: { type: 'array' },
+          enum: choices({}),
           minimum: number,
           maximum: number,
           exclusiveMinimum: number,
@@ -48,17 +49,17 @@ const strict = {
         },
       ),
     ),
-    closed({ type: orNull('boolean') }, { description: text, enum: { type: 'array' } }),
+    closed({ type: orNull('boolean') }, { description: text, enum: choices({}) }),
   ],
 }
 
-/** Google, Gemini API: the keywords of JSON Schema that `parametersJsonSchema` reads, with one type for each value. */
+/** Google, Gemini API: the keywords of JSON Schema that `parametersJsonSchema` reads, with one type for each value, or that type and null. */
 const parameterName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const gemini = {
   $id: 'gemini',
   anyOf: [
     closed(
-      { type: { const: 'object' } },
+      { type: orNull('object') },
       {
         title: text,
         description: text,
@@ -67,13 +68,12 @@ const gemini = {
         additionalProperties: { anyOf: [{ type: 'boolean' }, { $ref: 'gemini' }] },
       },
     ),
-    closed({ type: { const: 'array' }, items: { $ref: 'gemini' } }, { title: text, description: text, minItems: size, maxItems: size }),
-    closed({ type: { const: 'string' } }, { title: text, description: text, format: text, enum: { type: 'array', items: text } }),
-    closed(
-      { type: { enum: ['number', 'integer'] } },
-      { title: text, description: text, minimum: number, maximum: number, enum: { type: 'array', items: number } },
+    closed({ type: orNull('array'), items: { $ref: 'gemini' } }, { title: text, description: text, minItems: size, maxItems: size }),
+    closed({ type: orNull('string') }, { title: text, description: text, format: text, enum: choices(text) }),
+    ...['number', 'integer'].map((type) =>
+      closed({ type: orNull(type) }, { title: text, description: text, minimum: number, maximum: number, enum: choices(number) }),
     ),
-    closed({ type: { const: 'boolean' } }, { title: text, description: text, enum: { type: 'array' } }),
+    closed({ type: orNull('boolean') }, { title: text, description: text }),
   ],
 }
 

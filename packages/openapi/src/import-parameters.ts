@@ -36,6 +36,6 @@ export function importParameters(schema: unknown): ImportedParameters {
 }
 
 function targetIn(schema: unknown, value: unknown): unknown {
-  if (!isObject(value) || typeof value.$ref !== 'string' || !/^#(\/|$)/.test(value.$ref)) return undefined
-  return compilePointer(value.$ref.slice(1))(schema)
+  if (!isObject(value) || typeof value.$ref !== 'string') return value
+  return /^#(\/|$)/.test(value.$ref) ? compilePointer(value.$ref.slice(1))(schema) : undefined
 }

@@ -10,7 +10,7 @@ describe('importParameters', () => {
     expect(names).toEqual({ city_name: 'city[name]', body_constructor: 'constructor', plain: 'plain' })
     expect(required).toEqual(['city_name'])
     expect(properties).toEqual({
-      city_name: { type: 'string', description: 'City name.' },
+      city_name: { type: 'string', nullable: true, description: 'City name.' },
       body_constructor: { type: 'integer', description: 'Constructor.' },
       plain: { type: 'string', description: 'Plain.' },
     })
@@ -20,10 +20,16 @@ describe('importParameters', () => {
     const { properties } = importParameters({
       $defs: { place: { type: 'object', properties: { zip: { type: 'string' } } } },
       type: 'object',
-      properties: { to: { $ref: '#/$defs/place' }, from: { $ref: 'other.json#/x' }, days: { type: 'integer', default: 'many' } },
+      properties: {
+        to: { $ref: '#/$defs/place' },
+        from: { $ref: 'other.json#/x' },
+        by: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        days: { type: 'integer', default: 'many' },
+      },
     })
     expect(properties.to).toEqual({ type: 'object', properties: { zip: { type: 'string' } }, description: 'To.' })
     expect(properties.from).toEqual({ type: 'string', description: 'From.' })
+    expect(properties.by).toEqual({ type: 'integer', nullable: true, description: 'By.' })
     expect(properties.days).toEqual({ type: 'integer', description: 'Days.' })
   })
 

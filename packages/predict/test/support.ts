@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AppFunction, loadCatalog, type ParameterSchema } from '@onward/catalog'
+import { type AppFunction, jsonSchemaOf, loadCatalog, type ParameterSchema } from '@onward/catalog'
 import { compileCheck } from '@onward/runtime'
 import { finish } from '../src/in-slices.ts'
 import {
@@ -41,7 +41,7 @@ export function predictArguments(fillable: Fillable, input: ArgumentInput): Pred
 type Described = Pick<AppFunction, 'title' | 'description' | 'parameters'> & Pick<Fillable, 'app'>
 
 export function fillableOf({ title, description, parameters, app }: Described): Fillable {
-  const check = compileCheck({ additionalProperties: false, ...parameters } as never, 'strict')
+  const check = compileCheck(jsonSchemaOf({ additionalProperties: false, ...parameters }) as never, 'strict')
   return { check, title, about: `${title} ${description}`, app, ...parameters }
 }
 

@@ -7,6 +7,7 @@ const PARAMETERS: Readonly<Record<string, ParameterSchema>> = {
   subject: { type: 'string', maxLength: 60, description: 'Subject line.' },
   body: { type: 'string', description: 'Text of the email.' },
   first_name: { type: 'string', description: 'First name.' },
+  due: { type: 'string', nullable: true, description: 'Due date.' },
   priority: { type: 'integer', minimum: 1, maximum: 5, description: 'How urgent it is.' },
   contact_id: { type: 'string', description: 'Id of the contact.' },
   metadata: { type: 'object', additionalProperties: true, description: 'Own keys and values.' },
@@ -46,6 +47,7 @@ describe('predictArguments, with variables and without a prompt,', () => {
   it.each<[string, Variables]>([
     ['of the wrong type', { priority: 'high', subject: 5, metadata: 'x', contact_id: 7 }],
     ['that are out of range', { priority: 9, subject: 'x'.repeat(61) }],
+    ['that are null, also for what may be null', { due: null, subject: null }],
     ['with meaningless names', { x: 'a', foo: { bar: 'b' } }],
     ['whose name cannot be written as a tag', { 'first name': 'Ada', '{subject}': 'a', 'a.b': { subject: 1 } }],
     ['of two persons who could both be meant', { customer: { email: 'a@example.com' }, guest: { email: 'b@example.com' } }],

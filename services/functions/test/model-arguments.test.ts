@@ -1,4 +1,5 @@
 import { type Script, sendJson } from '@onward/testbed'
+import { appFile, appFolder } from './oauth-support.ts'
 import { callOf, openScriptedModel, type ScriptedModel } from './scripted-model.ts'
 import { type Functions, openFunctions, type TestApp, type User } from './support.ts'
 
@@ -8,12 +9,24 @@ let joe: User
 
 beforeAll(async () => {
   model = await openScriptedModel()
-  onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1', APPS_PATH: 'services/functions/test/names-apps' } })
+  const folder = await appFolder([appFile('slate', 'https://slate.example', { type: 'none' }, { functions: { 'update-task': UPDATE } })])
+  const env = { ...model.env, MODEL_NAME: 'chooser-1', APPS_PATH: `services/functions/test/names-apps,${folder}` }
+  onward = await openFunctions({ env })
   joe = onward.user('joe')
 })
 beforeEach(() => model.forget())
 
 const TICKET = 'desk-create-ticket'
+const UPDATE = {
+  ...{ title: 'Update task', description: 'Changes a task.', type: 'ACTION' },
+  parameters: {
+    properties: {
+      title: { type: 'string', description: 'Title.' },
+      due: { type: 'string', nullable: true, description: 'Due date.' },
+    },
+  },
+  request: { method: 'PATCH', path: '/task', body: { title: '{title}', due: '{due}' } },
+}
 
 async function get(body: object, name = TICKET): Promise<object> {
   return (await joe.post(`/functions/${name}/get`, body).expect(200)).body.arguments
@@ -44,6 +57,15 @@ describe('POST /functions/:function_name/get with a model', () => {
   it('treats null as absent, and JSON text as an object', async () => {
     model.calls([TICKET, { subject: 'A', label: null, customer: '{"name": "Ada"}' }])
     expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'A', customer: { name: 'Ada' } })
+  })
+
+  it('offers no null and predicts none, because models write it for what the prompt does not contain', async () => {
+    model.calls(['slate-update-task', { title: 'Paint', due: null }])
+    expect(await get({ prompt: 'call the task Paint' }, 'slate-update-task')).toEqual({ title: 'Paint' })
+    expect(model.chats()[0]?.tools?.[0]).toMatchObject({
+      function: { parameters: { properties: { due: { type: 'string', description: 'Due date.' } } } },
+    })
+    expect(JSON.stringify(model.chats()[0]?.tools)).not.toContain('nullable')
   })
 
   it('asks the model once to repair invalid arguments', async () => {

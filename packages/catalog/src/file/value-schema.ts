@@ -10,6 +10,7 @@ export const VALUE_SCHEMA = {
   required: ['type'],
   properties: {
     type: { enum: ['string', 'number', 'integer', 'boolean', 'object', 'array'] },
+    nullable: { type: 'boolean' },
     title: TEXT,
     description: TEXT,
     enum: { type: 'array', minItems: 1, uniqueItems: true, items: { type: ['string', 'number', 'boolean'] } },

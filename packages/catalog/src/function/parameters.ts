@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import type { FunctionFile } from '../file/app-file.ts'
 import type { Path, Report } from '../problems.ts'
 import type { ParameterSchema, Parameters, ValueSchema } from '../types.ts'
+import { jsonSchemaOf } from '../values/json-schema.ts'
 import { linearRegExp } from '../values/linear-pattern.ts'
 import { isReservedName } from '../values/names.ts'
 
@@ -79,8 +80,9 @@ function checkStrictly(schema: ValueSchema, at: Path, report: Report): void {
   const { title: _title, description: _description, ...rest } = schema
   const key = JSON.stringify(rest)
   if (VALID.has(key)) return
+  const checked = jsonSchemaOf(rest)
   try {
-    const accepts = ajv.compile(rest)
+    const accepts = ajv.compile(checked)
     if (rest.default === undefined || accepts(rest.default)) {
       if (VALID.size >= MAX_VALID) VALID.clear()
       VALID.add(key)
@@ -90,7 +92,7 @@ function checkStrictly(schema: ValueSchema, at: Path, report: Report): void {
     report(at, err instanceof Error ? err.message : String(err))
   } finally {
     // Otherwise ajv keeps every schema in memory.
-    ajv.removeSchema(rest)
+    ajv.removeSchema(checked)
   }
 }
 

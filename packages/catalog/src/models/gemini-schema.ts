@@ -1,8 +1,6 @@
 import type { ValueSchema } from '../types.ts'
+import type { JsonSchema } from '../values/json-schema.ts'
 import { asText, describe, type Limit } from './in-words.ts'
-
-/** A JSON Schema with the keywords that Gemini reads. */
-export type GeminiSchema = Readonly<Record<string, unknown>>
 
 /** Source: Google, Gemini API, names of parameters. */
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
@@ -20,22 +18,30 @@ const IGNORED: readonly Limit[] = [
 ]
 
 /**
- * Converts a schema for Gemini. What Gemini ignores goes into the description, and an object with names that it refuses becomes a JSON text.
+ * Converts a schema to the keywords of JSON Schema that Gemini reads. What Gemini ignores or refuses goes into the description, and an object
+ * with names that it refuses becomes a JSON text.
  */
-export function geminiSchema(schema: ValueSchema): GeminiSchema {
-  const { properties, items, additionalProperties, enum: choices, ...rest } = schema
+export function geminiSchema(schema: ValueSchema): JsonSchema {
+  const { type, nullable = false, properties, items, additionalProperties, enum: _, ...rest } = schema
+  const typed = (name: string) => ({ type: nullable ? [name, 'null'] : name })
   const invalid = Object.keys(properties ?? {}).some((name) => !PARAMETER_NAME.test(name))
-  if (invalid) return { type: 'string', ...describe(schema, ['default'], [asText(schema)]) }
+  if (invalid) return { ...typed('string'), ...describe(schema, ['default'], [asText(schema)]) }
   const kept = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !IGNORED.includes(keyword as Limit)))
+  const choices = choicesOf(schema)
   return {
+    ...typed(type),
     ...kept,
-    // Gemini refuses an empty text as a choice.
-    ...(choices && { enum: choices.filter((choice) => choice !== '') }),
-    ...describe(schema, IGNORED),
+    ...(choices.length > 0 && { enum: choices }),
+    ...describe(schema, choices.length > 0 ? IGNORED : ['enum', ...IGNORED]),
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, geminiSchema(inner)])) }),
     ...(items && { items: geminiSchema(items) }),
     ...(additionalProperties !== undefined && {
       additionalProperties: typeof additionalProperties === 'object' ? geminiSchema(additionalProperties) : additionalProperties,
     }),
   }
+}
+
+/** Gemini refuses an enum of booleans, an empty one, and an empty text or null as a choice. The type says that null is possible. */
+function choicesOf({ type, enum: choices = [] }: ValueSchema): NonNullable<ValueSchema['enum']> {
+  return type === 'boolean' ? [] : choices.filter((choice) => choice !== '')
 }

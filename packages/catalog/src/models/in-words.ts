@@ -3,7 +3,7 @@ import type { ValueSchema } from '../types.ts'
 /** A keyword that a vendor's schema may lack. */
 export type Limit = Exclude<
   keyof ValueSchema,
-  'type' | 'title' | 'description' | 'items' | 'properties' | 'required' | 'additionalProperties'
+  'type' | 'nullable' | 'title' | 'description' | 'items' | 'properties' | 'required' | 'additionalProperties'
 >
 
 const SENTENCES: { readonly [K in Limit]: (value: NonNullable<ValueSchema[K]>) => string } = {

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '../types.ts'
 import { isLinearPattern } from '../values/linear-pattern.ts'
 
-const ANY: readonly Keyword[] = ['type', 'title', 'description', 'default']
+const ANY: readonly Keyword[] = ['type', 'nullable', 'title', 'description', 'default']
 const NUMBER: readonly Keyword[] = [...ANY, 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 
 type Keyword = keyof ValueSchema

@@ -4,7 +4,7 @@ import { objectOf } from '../values/objects.ts'
 
 /**
  * Converts arguments that a model wrote for any of the tool forms to the function's own form, at any depth. A null for an optional property
- * means that it is absent, and a JSON text becomes an object or an array where the schema requires one. Other values are returned unchanged, so that
+ * that is not nullable means that it is absent, and a JSON text becomes an object or an array where the schema requires one. Other values are returned unchanged, so that
  * validation reports them. The input is not modified.
  */
 export function readArguments(schema: ValueSchema, value: unknown): unknown {
@@ -21,7 +21,7 @@ export function readArguments(schema: ValueSchema, value: unknown): unknown {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (inner === undefined)
       entries.push([name, typeof additionalProperties === 'object' ? readArguments(additionalProperties, item) : item])
-    else if (item !== null || required.includes(name)) entries.push([name, readArguments(inner, item)])
+    else if (item !== null || inner.nullable || required.includes(name)) entries.push([name, readArguments(inner, item)])
   }
   return objectOf(entries)
 }

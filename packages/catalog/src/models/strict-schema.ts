@@ -1,7 +1,6 @@
 import type { ValueSchema } from '../types.ts'
+import type { JsonSchema } from '../values/json-schema.ts'
 import { asText, describe, isOpenObject, type Limit } from './in-words.ts'
-
-export type StrictSchema = Readonly<Record<string, unknown>>
 
 /** The accepted formats of strings. Source: OpenAI, "Structured Outputs", supported schemas. */
 const FORMATS: ReadonlySet<string> = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
@@ -10,16 +9,18 @@ const ARRAY_LIMITS = ['minItems', 'maxItems'] as const
 
 /**
  * Returns whether strict mode can express the parameters. It closes every object, so it cannot express one that has declared fields and
- * accepts others.
+ * accepts others. It requires every property, and null means that an optional one is absent, so it cannot express an optional one that may
+ * also be null.
  */
 export function isStrict(schema: ValueSchema): boolean {
-  const { properties = {}, additionalProperties = false, items } = schema
+  const { properties = {}, required = [], additionalProperties = false, items } = schema
   if (additionalProperties !== false && !isOpenObject(schema)) return false
+  if (Object.entries(properties).some(([name, inner]) => inner.nullable && !required.includes(name))) return false
   return Object.values(properties).every(isStrict) && (items === undefined || isStrict(items))
 }
 
 /** Converts the parameters of a function to an object, which may be empty. */
-export function strictParameters(parameters: ValueSchema): StrictSchema {
+export function strictParameters(parameters: ValueSchema): JsonSchema {
   return { type: 'object', ...closed(parameters) }
 }
 
@@ -27,8 +28,9 @@ export function strictParameters(parameters: ValueSchema): StrictSchema {
  * Converts a schema to OpenAI's strict subset: objects are closed, every property is required, and an optional one may be null. An object without
  * declared fields becomes a JSON text. Limits that the subset lacks go into the description.
  */
-function strictSchema(schema: ValueSchema, required: boolean): StrictSchema {
-  const type = (name: string) => (required ? name : [name, 'null'])
+function strictSchema(schema: ValueSchema, required: boolean): JsonSchema {
+  const nullable = schema.nullable === true || !required
+  const type = (name: string) => (nullable ? [name, 'null'] : name)
   switch (schema.type) {
     case 'object':
       return isOpenObject(schema)
@@ -48,25 +50,25 @@ function strictSchema(schema: ValueSchema, required: boolean): StrictSchema {
         type: type('string'),
         ...describe(schema, ['minLength', 'maxLength', ...lacking, 'default']),
         ...pick(schema, kept),
-        ...choice(schema, required),
+        ...choice(schema, nullable),
       }
     }
     case 'number':
     case 'integer':
-      return { type: type(schema.type), ...describe(schema, ['default']), ...pick(schema, NUMBER_LIMITS), ...choice(schema, required) }
+      return { type: type(schema.type), ...describe(schema, ['default']), ...pick(schema, NUMBER_LIMITS), ...choice(schema, nullable) }
     case 'boolean':
-      return { type: type('boolean'), ...describe(schema, ['default']), ...choice(schema, required) }
+      return { type: type('boolean'), ...describe(schema, ['default']), ...choice(schema, nullable) }
   }
 }
 
-function closed({ properties = {}, required = [] }: ValueSchema): StrictSchema {
+function closed({ properties = {}, required = [] }: ValueSchema): JsonSchema {
   const entries = Object.entries(properties).map(([name, inner]) => [name, strictSchema(inner, required.includes(name))])
   return { properties: Object.fromEntries(entries), required: Object.keys(properties), additionalProperties: false }
 }
 
-function choice({ enum: values }: ValueSchema, required: boolean): StrictSchema {
+function choice({ enum: values }: ValueSchema, nullable: boolean): JsonSchema {
   if (values === undefined) return {}
-  return { enum: required ? values : [...values, null] }
+  return { enum: nullable ? [...values, null] : values }
 }
 
 /** OpenAI refuses a pattern with a lookaround or a backreference. */
@@ -77,6 +79,6 @@ function keptTextLimits({ format, pattern }: ValueSchema): ('format' | 'pattern'
   ]
 }
 
-function pick(schema: ValueSchema, limits: readonly Limit[]): StrictSchema {
+function pick(schema: ValueSchema, limits: readonly Limit[]): JsonSchema {
   return Object.fromEntries(limits.flatMap((limit) => (schema[limit] === undefined ? [] : [[limit, schema[limit]]])))
 }

@@ -1,23 +1,24 @@
 import type { AppFunction, Parameters } from '../types.ts'
-import { type GeminiSchema, geminiSchema } from './gemini-schema.ts'
-import { isStrict, type StrictSchema, strictParameters } from './strict-schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../values/json-schema.ts'
+import { geminiSchema } from './gemini-schema.ts'
+import { isStrict, strictParameters } from './strict-schema.ts'
 
 export type ToolFormat = keyof typeof MAKERS
 
 /** A tool of the OpenAI Responses API. */
-type OpenAiTool = { type: 'function'; name: string; description: string; strict: boolean; parameters: StrictSchema | PlainSchema }
+type OpenAiTool = { type: 'function'; name: string; description: string; strict: boolean; parameters: JsonSchema }
 
 /** A tool of the OpenAI Chat Completions API. */
 type OpenAiChatTool = { type: 'function'; function: Omit<OpenAiTool, 'type'> }
 
 /** A tool of the Anthropic Messages API. */
-type AnthropicTool = { name: string; description: string; input_schema: PlainSchema }
+type AnthropicTool = { name: string; description: string; input_schema: JsonSchema }
 
 /** One of `functionDeclarations` of the Gemini API. A function without parameters has no `parametersJsonSchema`. */
-type GeminiTool = { name: string; description: string; parametersJsonSchema?: GeminiSchema }
+type GeminiTool = { name: string; description: string; parametersJsonSchema?: JsonSchema }
 
 /** A tool as an MCP server lists it; `inputSchema` is of JSON Schema 2020-12. */
-type McpTool = { name: string; title: string; description: string; inputSchema: PlainSchema; annotations: McpAnnotations }
+type McpTool = { name: string; title: string; description: string; inputSchema: JsonSchema; annotations: McpAnnotations }
 
 type McpAnnotations = { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 
@@ -64,7 +65,7 @@ function geminiTool(fn: AppFunction): GeminiTool {
   const { name, description } = fn
   const parameters = parametersOf(fn)
   const empty = Object.keys(parameters.properties).length === 0
-  return { name, description, ...(empty ? {} : { parametersJsonSchema: geminiSchema(plainSchema(parameters)) }) }
+  return { name, description, ...(empty ? {} : { parametersJsonSchema: geminiSchema({ additionalProperties: false, ...parameters }) }) }
 }
 
 /**
@@ -95,9 +96,6 @@ function isAdditive({ name, app, type }: AppFunction): boolean {
   return type === 'ACTION' && ADDITIVE.has(verb)
 }
 
-type PlainSchema = Parameters & { additionalProperties: boolean }
-
-/** Returns the parameters as JSON Schema; they mean the same in draft 7 and 2020-12. */
-function plainSchema(parameters: Parameters): PlainSchema {
-  return { additionalProperties: false, ...parameters }
+function plainSchema(parameters: Parameters): JsonSchema {
+  return jsonSchemaOf({ additionalProperties: false, ...parameters })
 }

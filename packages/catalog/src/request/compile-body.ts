@@ -155,5 +155,5 @@ function compilePart(name: string, value: unknown, names: Names, at: Path, repor
 
 function toPart(name: string, value: unknown): Part {
   if (isStructured(value)) return { name, text: writeJson(value), contentType: 'application/json' }
-  return { name, text: value === null ? '' : toText(value) }
+  return { name, text: toText(value) }
 }

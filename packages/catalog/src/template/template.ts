@@ -26,7 +26,7 @@ export type Tag = {
   readonly explode: boolean
   /** Set for a list with a separator, which `read` returns as one text. */
   readonly list?: { readonly separator: string; read(input: Input): unknown }
-  readonly schema: { readonly type: ParameterSchema['type'] }
+  readonly schema: Pick<ParameterSchema, 'type' | 'nullable'>
   /** Whether it always has a value: it is required, has a default, or is an account setting. */
   readonly alwaysSet: boolean
   /** Returns undefined when the value is absent. */
@@ -72,14 +72,16 @@ export function fillText(template: Template, input: Input): string | undefined {
   return text
 }
 
-/** Joins arrays with commas (RFC 6570, simple expansion) and writes objects as JSON. */
+/** Joins arrays with commas (RFC 6570, simple expansion) and writes objects as JSON. Text has no null, so null becomes an empty text. */
 export function toText(value: unknown): string {
+  if (value === null) return ''
   if (Array.isArray(value)) return value.map(toText).join(',')
   return isStructured(value) ? writeJson(value) : String(value)
 }
 
 /** Joins the items of a list; undefined when it is absent. */
 export function joinItems(list: unknown, separator: string, write: (item: unknown) => string): string | undefined {
+  if (list === null) return ''
   return Array.isArray(list) ? list.map(write).join(separator) : undefined
 }
 
@@ -93,11 +95,17 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (!schema || names.files?.includes(name)) return null
   const fallback = schema.default
   const alwaysSet = fallback !== undefined || names.required.includes(name)
-  const read = ({ args }: Input) => own(args, name) ?? fallback
+  const read = ({ args }: Input) => valueOr(own(args, name), fallback)
   const separator = own(names.separators ?? {}, name)
   if (separator === undefined) return { name, explode, schema, alwaysSet, read }
   const joined = (input: Input) => joinItems(read(input), separator, toText)
-  return { name, explode, schema: { type: 'string' }, alwaysSet, read: joined, list: { separator, read } }
+  const text = { type: 'string', nullable: schema.nullable === true } as const
+  return { name, explode, schema: text, alwaysSet, read: joined, list: { separator, read } }
+}
+
+/** Only an absent value takes the default; null is a value. */
+function valueOr(value: unknown, fallback: unknown): unknown {
+  return value === undefined ? fallback : value
 }
 
 export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

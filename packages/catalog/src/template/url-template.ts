@@ -18,6 +18,7 @@ export function compilePath(text: string, names: Names, path: Path, report: Repo
   for (const tag of tagsOf(template)) {
     if (tag.explode) report(path, `{${tag.name}*} is only allowed in query`)
     if (!tag.alwaysSet) report(path, `{${tag.name}} must be required or have a default`)
+    if (tag.schema.nullable) report(path, `{${tag.name}} must not be nullable`)
     if (tag.schema.type === 'object' || tag.schema.type === 'array') report(path, `{${tag.name}} is not a single value`)
     if (/[/?#\\]/.test(tag.list?.separator ?? '')) report(path, `{${tag.name}} must not have a separator with /, ?, # or \\`)
   }
@@ -76,9 +77,15 @@ function compilePair(key: string, text: string, names: Names, path: Path, report
 
 function wholeValue(key: string, tag: Tag, path: Path, report: Report, others: ReadonlySet<string>): QueryTemplate {
   if (tag.explode) {
-    if (tag.schema.type === 'object') return (input, problems) => fieldPairs(tag.name, tag.read(input) ?? {}, others, problems)
+    if (tag.schema.type === 'object') {
+      if (tag.schema.nullable) report(path, `{${tag.name}*} must not be nullable`)
+      return (input, problems) => fieldPairs(tag.name, tag.read(input) ?? {}, others, problems)
+    }
     if (tag.schema.type !== 'array') report(path, `{${tag.name}*} is neither an array nor an object`)
-    return (input) => ((tag.read(input) as unknown[] | undefined) ?? []).flatMap((item) => toPairs(key, item))
+    return (input) => {
+      const value = tag.read(input)
+      return Array.isArray(value) ? value.flatMap((item) => toPairs(key, item)) : toPairs(key, value)
+    }
   }
   if (tag.schema.type === 'object') return (input) => toPairs(key, tag.read(input))
   return (input) => {

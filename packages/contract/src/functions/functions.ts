@@ -23,7 +23,12 @@ const functionProperties = {
         additionalProperties: {
           type: 'object',
           required: ['type', 'description'],
-          properties: { type: { type: 'string' }, description: { type: 'string' }, meta: parameterMeta },
+          properties: {
+            type: { type: 'string' },
+            nullable: { type: 'boolean', description: 'Whether the value may be null, in addition to its type and its enum.' },
+            description: { type: 'string' },
+            meta: parameterMeta,
+          },
         },
       },
       required: { type: 'array', items: { type: 'string' } },

@@ -14,6 +14,8 @@ export const parameterMeta = {
     machine_name: { type: 'string' },
     description_for_users: { type: 'string' },
     is_required: { type: 'boolean' },
+    /** Present when the value may be null, which is not the same as absent or empty. */
+    nullable: { type: 'boolean', const: true },
     ui: {
       type: 'object',
       required: ['placeholder', 'default_value', 'regex', 'regex_error_message', 'depends_on', 'is_visible', 'ui_field'],

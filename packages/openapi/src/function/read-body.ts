@@ -34,6 +34,7 @@ export function readBody(operation: Operation, schemas: Schemas): Body | null {
     const fields = propertiesOf(flat, schemas).map(([name, property]) =>
       keyField(name, property, flat, type, objectAt(value, 'encoding'), schemas),
     )
+    if (fields.length > 0 && flat.nullable) schemas.changes.add('the body cannot be null')
     if (fields.length > 0) return { type, fields, whole: false, ...contentType }
   }
   if (type !== 'json') throw new Unusable(`its ${type} body has no described fields`)
@@ -102,6 +103,7 @@ function keyField(name: string, flat: Flat, body: Flat, type: BodyType, encoding
   if (binary && !file) schemas.changes.add(`the file ${name} is given as text, because the body is not a form with files`)
   const own: Schemas = { ...schemas, budget: Math.min(PER_FIELD, schemas.budget) }
   const schema = schemaOf(flat, own)
+  if (type !== 'json' && !file && schema.nullable) schemas.changes.add('null is sent as an empty text, because a form has no null')
   const field = { place: 'body', name, schema, required: body.required.has(name), file, explode: false } as const
   if (schema.type !== 'array' || file || type === 'json') return field
   const { style, explode } = objectAt(encoding, name)

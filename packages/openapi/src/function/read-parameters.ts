@@ -1,4 +1,4 @@
-import { isHeaderName } from '@onward/catalog'
+import { isHeaderName, type ValueSchema } from '@onward/catalog'
 import type { Operation } from '../documents/spec.ts'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
 import type { Flat } from '../schema/flat.ts'
@@ -31,7 +31,24 @@ export function readParameters(operation: Operation, schemas: Schemas, authPlace
     if (isAuth(parameter, name, authPlaces, hasAuth)) return []
     return readParameter(parameter, name, schemas)
   })
-  return [...fields.filter((field) => field.place !== 'path'), ...pathFields(operation.path, fields)]
+  return [...fields.filter((field) => field.place !== 'path'), ...pathFields(operation.path, fields)].map((field) => noNull(field, schemas))
+}
+
+/** Text has no null. An optional parameter needs none: null is read as absent. */
+function noNull(field: Field, { changes }: Schemas): Field {
+  const { name, place, required, schema } = field
+  if (schema.nullable && required && place !== 'path') changes.add(`${name} cannot be null, because a ${place} has no null`)
+  return { ...field, schema: withoutNull(schema) }
+}
+
+function withoutNull({ nullable: _, ...schema }: ValueSchema): ValueSchema {
+  const { properties, items, additionalProperties } = schema
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, withoutNull(inner)])) }),
+    ...(items && { items: withoutNull(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: withoutNull(additionalProperties) }),
+  }
 }
 
 function readParameter(parameter: JsonObject, name: string, schemas: Schemas): Field[] {

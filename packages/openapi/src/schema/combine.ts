@@ -5,6 +5,7 @@ import { emptyFlat, type Flat, type JsonType, oneType } from './flat.ts'
 export function intersect(first: Flat, second: Flat): Flat {
   const flat = emptyFlat()
   flat.types = commonTypes(first.types, second.types)
+  flat.nullable = first.nullable === undefined ? second.nullable : first.nullable && second.nullable !== false
   flat.description = first.description ?? second.description
   flat.properties = new Map(first.properties)
   for (const [name, schemas] of second.properties) flat.properties.set(name, [...(flat.properties.get(name) ?? []), ...schemas])

@@ -7,6 +7,8 @@ export type JsonType = ValueSchema['type']
 export type Flat = {
   /** Empty when the document does not say. */
   types: JsonType[]
+  /** Whether null is valid. Undefined when the document does not say: then it is only if another schema for the value says so. */
+  nullable: boolean | undefined
   description: string | undefined
   /** For each property, all schemas that its value must match. */
   properties: Map<string, unknown[]>
@@ -25,6 +27,7 @@ export type Flat = {
 export function emptyFlat(): Flat {
   return {
     types: [],
+    nullable: undefined,
     description: undefined,
     properties: new Map(),
     required: new Set(),
@@ -70,7 +73,14 @@ export function readKeywords(schema: JsonObject): Flat {
   flat.enum = choicesOf(schema)
   flat.readOnly = member(schema, 'readOnly') === true
   flat.types = typesOf(schema, flat)
+  flat.nullable = saysNull(schema) || (member(schema, 'type') === undefined && flat.enum === undefined ? undefined : false)
   return flat
+}
+
+/** Whether a schema itself mentions null, in the way of any version: `nullable`, `x-nullable`, a type, or a choice. */
+export function saysNull(schema: JsonObject): boolean {
+  const types = [member(schema, 'type')].flat()
+  return [schema.nullable, schema['x-nullable']].includes(true) || types.includes('null') || choicesOf(schema)?.includes(null) === true
 }
 
 function additionalOf(schema: JsonObject): unknown {

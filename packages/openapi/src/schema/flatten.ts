@@ -1,7 +1,7 @@
 import type { Resolve } from '../documents/resolve.ts'
 import { isObject, type JsonObject, listAt } from '../json.ts'
 import { intersect, unite } from './combine.ts'
-import { emptyFlat, type Flat, readKeywords } from './flat.ts'
+import { emptyFlat, type Flat, readKeywords, saysNull } from './flat.ts'
 
 /** Limits of the conversion: `budget` schemas in total and `maxDepth` levels. An enum with more than `maxChoices` values is dropped. */
 export type Schemas = {
@@ -23,14 +23,25 @@ export function flatten(schema: unknown, schemas: Schemas, trail: readonly objec
   schemas.budget -= 1
   if (!isObject(schema) || trail.includes(schema) || trail.length > MAX_TRAIL || schemas.budget < 0) return emptyFlat()
   const path = [...trail, schema]
-  if (typeof schema.$ref === 'string') return flattenReference(schema, schemas, path)
+  const flat = typeof schema.$ref === 'string' ? flattenReference(schema, schemas, path) : flattenParts(schema, schemas, path)
+  // `nullable: true` beside a reference or allOf applies to the whole, although the parts do not accept null.
+  return saysNull(schema) ? { ...flat, nullable: true } : flat
+}
+
+function flattenParts(schema: JsonObject, schemas: Schemas, path: readonly object[]): Flat {
   let flat = readKeywords(schema)
   for (const part of listAt(schema, 'allOf')) flat = intersect(flat, flatten(part, schemas, path))
   for (const keyword of ['oneOf', 'anyOf']) {
-    const parts = listAt(schema, keyword).filter((part) => !isNull(part))
+    const all = listAt(schema, keyword)
+    const parts = all.filter((part) => !isNull(schemas.resolve(part)))
     const flats = parts.map((part) => flatten(part, schemas, path))
     if (flats.length > 1) schemas.changes.add(`alternatives (${keyword}) become one schema that accepts all of them`)
-    if (flats.length > 0) flat = intersect(flat, unite(flats, schema))
+    if (all.length === 0) continue
+    const nullable =
+      parts.length < all.length ||
+      flats.some((each) => each.nullable) ||
+      (flats.some((each) => each.nullable === false) ? false : undefined)
+    flat = intersect(flat, { ...(flats.length > 0 ? unite(flats, schema) : emptyFlat()), nullable })
   }
   return flat
 }

@@ -1,4 +1,4 @@
-import { isReservedName, linearRegExp, type ValueSchema } from '@onward/catalog'
+import { isReservedName, jsonSchemaOf, linearRegExp, type ValueSchema } from '@onward/catalog'
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { plainText } from '../text.ts'
@@ -31,6 +31,7 @@ export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readon
   }
   const value: ValueSchema = {
     type,
+    ...(flat.nullable ? { nullable: true } : {}),
     ...(description === '' ? {} : { description }),
     ...(choices === undefined ? {} : { enum: choices }),
     ...boundsOf(type, choices === undefined ? { ...flat, enum: undefined } : flat, schemas.droppedPatterns),
@@ -63,9 +64,11 @@ function insideOf(type: JsonType, flat: Flat, schemas: Schemas, depth: number, a
 
 /** The item of a list that contains itself or is nested too deeply: only its type. */
 function openItem(flat: Flat, schemas: Schemas): ValueSchema {
-  const type = oneType(flatten(flat.items, { ...schemas, budget: 10 }).types) ?? 'string'
-  if (type === 'object') return { type, additionalProperties: true }
-  return type === 'array' ? { type, items: { type: 'object', additionalProperties: true } } : { type }
+  const item = flatten(flat.items, { ...schemas, budget: 10 })
+  const type = oneType(item.types) ?? 'string'
+  const typed = { type, ...(item.nullable ? { nullable: true } : {}) }
+  if (type === 'object') return { ...typed, additionalProperties: true }
+  return type === 'array' ? { ...typed, items: { type: 'object', additionalProperties: true } } : typed
 }
 
 function fields(flat: Flat, schemas: Schemas, depth: number, path: readonly object[]): Inside {
@@ -130,13 +133,14 @@ function isPlain(value: unknown): boolean {
 }
 
 function accepts(schema: ValueSchema, value: unknown): boolean {
+  const own = jsonSchemaOf(schema)
   try {
-    const check: ValidateFunction = ajv.compile(schema)
+    const check: ValidateFunction = ajv.compile(own)
     return check(value) === true
   } catch {
     return false
   } finally {
     // Otherwise ajv keeps every schema in memory.
-    ajv.removeSchema(schema)
+    ajv.removeSchema(own)
   }
 }

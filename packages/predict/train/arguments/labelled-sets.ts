@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { type AppFunction, loadCatalog } from '@onward/catalog'
+import { type AppFunction, jsonSchemaOf, loadCatalog } from '@onward/catalog'
 import { importParameters } from '@onward/openapi'
 import { compileCheck } from '@onward/runtime'
 import type { Fillable } from '../../src/arguments/types.ts'
@@ -46,6 +46,6 @@ type Described = Pick<AppFunction, 'title' | 'description'> &
   }
 
 function fillableOf({ title, description, app, parameters }: Described): Fillable {
-  const check = compileCheck({ type: 'object', additionalProperties: false, ...parameters } as never, 'strict')
+  const check = compileCheck(jsonSchemaOf({ type: 'object', additionalProperties: false, ...parameters }) as never, 'strict')
   return { check, about: `${title} ${description}`, app, properties: parameters.properties, required: parameters.required }
 }

@@ -1,4 +1,4 @@
-import { type App, type AppFunction, type Catalog, linearRegExp, type RejectedFunction } from '@onward/catalog'
+import { type App, type AppFunction, type Catalog, jsonSchemaOf, linearRegExp, type RejectedFunction } from '@onward/catalog'
 import { type Check, nearestAll, onFirstUse, openCompiler, Refusal } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
@@ -71,11 +71,11 @@ const callables = new WeakMap<AppFunction, Callable>()
 function callableOf(fn: AppFunction): Callable {
   const known = callables.get(fn)
   if (known !== undefined) return known
-  const schema = { additionalProperties: false, ...fn.parameters } as never
+  const schema = () => jsonSchemaOf({ additionalProperties: false, ...fn.parameters }) as never
   const callable = {
     fn,
-    check: onFirstUse(() => compileCheck(schema, 'strict')),
-    checkForm: onFirstUse(() => compileCheck(schema, 'coerce')),
+    check: onFirstUse(() => compileCheck(schema(), 'strict')),
+    checkForm: onFirstUse(() => compileCheck(schema(), 'coerce')),
   }
   callables.set(fn, callable)
   return callable

@@ -46,6 +46,7 @@ function metaOf(fn: AppFunction, { name, path, required }: Place, schema: ValueS
     machine_name: name,
     description_for_users: description,
     is_required: required,
+    ...(schema.nullable && { nullable: true as const }),
     ui: {
       placeholder: source === undefined ? placeholderOf(schema) : '',
       default_value: schema.default ?? null,

@@ -10,8 +10,7 @@ const CLIENT_KEYS = ['cursor', 'query_string_data']
 
 /**
  * Checks the arguments against the function's schema and fills in defaults. Throws a Refusal with one string for each problem. A model may
- * have written the arguments for a tool format: null means that an optional parameter is absent, at any depth of declared properties, and
- * JSON text is parsed where the schema requires an object or an array.
+ * have written the arguments for a tool format, so `readArguments` converts them first.
  */
 export function validate({ fn, check, checkForm }: Callable, args: Arguments, form: boolean): Arguments {
   const ignored = CLIENT_KEYS.filter((key) => Object.hasOwn(args, key) && !Object.hasOwn(fn.parameters.properties, key))

@@ -79,10 +79,10 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
 
 /**
  * Returns what to write into a parameter for a variable: its tag, or a list or object that contains the tag. Returns undefined when the
- * variable's value would not be valid.
+ * variable's value would not be valid, or is null: it must not clear a field that the prompt does not mention.
  */
 export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
-  if (variable.tooLarge) return undefined
+  if (variable.tooLarge || variable.value === null) return undefined
   const tag = `{${variable.path}}`
   if (fits(check, parameter, copyOf(variable.value))) return tag
   if (schema.type !== 'array' || typeof variable.value === 'object') return undefined

@@ -20,6 +20,8 @@ export function checkArguments({ fn, check }: Callable, text: string, input: Arg
   const valid: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, value] of Object.entries(own)) {
+    // Models write null for what the prompt does not contain. It must not clear a field.
+    if (value === null) continue
     const wrong = problemsOf(name, value)
     if (wrong.length === 0) valid[name] = value
     else problems.push(...wrong)

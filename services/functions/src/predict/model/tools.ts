@@ -47,9 +47,12 @@ const MAX_PARAMETER_DESCRIPTION = 200
 /** Longer enums are left out; the arguments are validated anyway. */
 const MAX_CHOICES = 100
 
-/** Shortens a schema for a model: cuts descriptions, and leaves out what is deeper than `depth` levels. */
+/**
+ * Shortens a schema for a model: cuts descriptions, and leaves out what is deeper than `depth` levels. Null is not offered, because models
+ * write it for what the prompt does not contain.
+ */
 function clipSchema(schema: ValueSchema, depth: number): Record<string, unknown> {
-  const { title: _, description, enum: choices, items, properties, required, additionalProperties, ...rules } = schema
+  const { title: _, nullable: __, description, enum: choices, items, properties, required, additionalProperties, ...rules } = schema
   const inner = Object.entries(properties ?? {}).map(([name, each]) => [name, clipSchema(each, depth - 1)])
   return {
     ...rules,
