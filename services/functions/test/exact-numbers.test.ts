@@ -65,6 +65,18 @@ describe('a number in the arguments', () => {
     expect(last().body).toBe(`{"id":${BIG},"amount":1.50,"lines":[{"sum":12345678901234567890}]}`)
   })
 
+  it('leaves as it came when a form has one item of a list', async () => {
+    await user.call('ledger-get-entry', `id=1&amounts=${BIG}`).expect(200)
+    expect(last().url).toBe(`/entries/1?amounts=${BIG}&tenant=7`)
+  })
+
+  it.each(NUMBERS)('leaves as a number when it comes as text: %s', async (number) => {
+    await call('ledger-add-entry', JSON.stringify({ amount: number, lines: [{ sum: number }], title: number }))
+    expect(last().body).toBe(`{"amount":${number},"lines":[{"sum":${number}}],"title":"${number}"}`)
+    await call('ledger-add-entry', JSON.stringify({ amount: '{n}', _variables: { n: number } }))
+    expect(last().body).toBe(`{"amount":${number}}`)
+  })
+
   it('leaves in a pass-through request as it came', async () => {
     await call('ledger-passthrough-request', `{"method":"POST","url":"/x","query":{"q":${BIG}},"body":{"id":${BIG}}}`)
     expect([last().url, last().body]).toEqual([`/x?q=${BIG}`, `{"id":${BIG}}`])

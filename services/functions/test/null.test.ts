@@ -109,6 +109,18 @@ describe('null for a parameter that may be null', () => {
   })
 })
 
+describe('numbers and booleans as text', () => {
+  it('reach the app as numbers and booleans from a call and from an MCP client, also inside objects and lists', async () => {
+    const args = { count: '5', owner: { age: '41' }, marks: ['1', null, '-2'], title: '7', parent: '8' }
+    const read = { count: 5, owner: { age: 41 }, marks: [1, null, -2], title: '7', parent: '8' }
+    await call(args).expect(200)
+    expect(sent()).toEqual(read)
+    const client = await connectClient(onward.url, (await createToken(joe)).token, ERAS[0])
+    expect((await callTool(client, 'slate-update-task', args)).isError).toBe(false)
+    expect(sent()).toEqual(read)
+  })
+})
+
 describe('a parameter that may be null', () => {
   const get = async (query: string, user = joe) => (await user.post(`/functions/slate-update-task/get${query}`).expect(200)).body
 

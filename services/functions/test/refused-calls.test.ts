@@ -33,9 +33,9 @@ const CASES: Refused[] = [
   ['a text of the wrong form', 'desk-create-ticket', { subject: '#' }, '', ...parameters('subject: must match pattern "^[^#]"')],
   ['text that is not an email address', 'crm-create-contact', { email: 'ada' }, '', ...parameters('email: must be a valid email')],
   [
-    'a number as text',
+    'a text that is no number',
     'desk-create-ticket',
-    { subject: 'a', priority: '2' },
+    { subject: 'a', priority: 'two' },
     '',
     ...parameters('priority: must be a whole number, 1 to 5'),
   ],
@@ -46,13 +46,12 @@ const CASES: Refused[] = [
     '',
     ...parameters('priority: must be a whole number, 1 to 5'),
   ],
-  ['an infinite number', 'desk-create-ticket', '{"subject":"a","priority":1e400}', '', ...parameters('priority: must be a finite number')],
   [
-    'an infinite number in a variable',
+    'a number beyond what JavaScript holds',
     'desk-create-ticket',
-    '{"subject":"{a}","_variables":{"a":[-1e400]}}',
+    '{"subject":"a","priority":1e400}',
     '',
-    ...parameters('_variables.a[0]: must be a finite number'),
+    ...parameters('priority: must be a whole number, 1 to 5'),
   ],
   ['a number as text parameter', 'desk-create-ticket', { subject: 5 }, '', ...parameters('subject: must be text')],
   ['null', 'desk-create-ticket', { subject: null }, '', ...parameters('subject: must be text')],
@@ -129,7 +128,7 @@ const CASES: Refused[] = [
     '',
     ...parameters('age: must be a whole number, 0 or more'),
   ],
-  ...['Infinity', '1e309', '0x10', '%20'].map(
+  ...['Infinity', '0x10', '%20'].map(
     (age): Refused => [
       `a form with the number ${age}`,
       'crm-create-contact',

@@ -32,7 +32,8 @@ function checkNumbers(check: Check, args: Arguments): Arguments {
 
 /** Returns `checked`, in which the exact numbers of `sent` replace their nearest numbers. */
 function keepDigits(checked: unknown, sent: unknown): unknown {
-  if (sent instanceof ExactNumber) return typeof checked === 'number' ? sent : checked
+  // A form sends one item in place of a list.
+  if (sent instanceof ExactNumber) return typeof checked === 'number' ? sent : Array.isArray(checked) ? [sent] : checked
   if (!isStructured(sent) || !isStructured(checked)) return checked
   const result = checked as Record<string, unknown>
   for (const [key, value] of Object.entries(sent)) result[key] = keepDigits(result[key], value)
