@@ -3,7 +3,7 @@ import type { Field } from '../src/pages/playground/fields.ts'
 import { withoutSecrets } from '../src/pages/playground/kept-draft.ts'
 
 function field(name: string, rest: Partial<Field> = {}): Field {
-  const plain = { path: name, label: name, help: '', required: false, placeholder: '', defaultValue: undefined } as const
+  const plain = { path: name, label: name, help: '', required: false, nullable: false, placeholder: '', defaultValue: undefined } as const
   const kind = { kind: 'line', many: false, numeric: undefined, options: [], source: undefined, fields: [] } as const
   return { name, ...plain, ...kind, ...rest }
 }
@@ -15,6 +15,9 @@ const FIELDS: readonly Field[] = [
   field('active', { kind: 'flag' }),
   field('tags', { many: true }),
   field('more', { kind: 'json' }),
+  field('due', { nullable: true }),
+  field('owner', { kind: 'group', nullable: true, fields: [field('name', { required: true, nullable: true })] }),
+  field('marks', { many: true, nullable: true }),
   field('address', { kind: 'group', fields: [field('city', { required: true }), field('country')] }),
   field('people', { kind: 'group', many: true, fields: [field('email', { required: true })] }),
 ]
@@ -40,9 +43,26 @@ describe('readDraft', () => {
     ['broken JSON', { name: 'x', more: '{' }, { more: PROBLEMS.json }],
     ['half a group', { name: 'x', address: { country: 'UK' } }, { 'address.city': PROBLEMS.required }],
     ['an untouched group', { name: 'x', address: {} }, {}],
+    ['null for what it needs', { name: 'x', owner: { name: null } }, {}],
     ['an item without what it needs', { name: 'x', people: [{ email: 'a@example.com' }, { email: '' }] }, {}],
   ])('with %s, returns the problems by path', (_, draft, problems) => {
     expect(readDraft(FIELDS, draft).problems).toEqual(problems)
+  })
+})
+
+describe('a field that may be null', () => {
+  it('keeps null apart from nothing and an empty text', () => {
+    const args = { name: 'Ada', due: null, owner: null, marks: null }
+    const { draft, unknown } = fillDraft(FIELDS, args)
+    expect([readDraft(FIELDS, draft).args, unknown]).toEqual([args, []])
+    expect(withoutSecrets(FIELDS, draft)).toEqual(draft)
+    const inner = fillDraft(FIELDS, { name: 'Ada', owner: { name: null } }).draft
+    expect(readDraft(FIELDS, inner).args).toEqual({ name: 'Ada', owner: { name: null } })
+    expect(readDraft(FIELDS, { name: 'Ada', due: '', owner: {}, marks: [] }).args).toEqual({ name: 'Ada' })
+  })
+
+  it('is the only one that gets null from arguments', () => {
+    expect(readDraft(FIELDS, fillDraft(FIELDS, { name: 'Ada', age: null }).draft)).toEqual({ args: { name: 'Ada' }, problems: {} })
   })
 })
 

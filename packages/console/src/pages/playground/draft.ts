@@ -2,10 +2,10 @@ import type { Field } from './fields.ts'
 
 /**
  * What the reader entered, by the name of the field: texts as they were typed, lists and groups as such. A choice is the text of its id, a
- * flag is `true` or `false`. Nothing, and an empty text, are not sent.
+ * flag is `true` or `false`. Nothing, and an empty text, are not sent. Null is sent as null.
  */
 export type Draft = { readonly [name: string]: Entry }
-export type Entry = string | undefined | readonly Entry[] | Draft
+export type Entry = string | null | undefined | readonly Entry[] | Draft
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -41,6 +41,7 @@ function readGroup(fields: readonly Field[], draft: Draft, within: string, probl
 }
 
 function readField(field: Field, entry: Entry, path: string, problems: Record<string, string>): unknown {
+  if (entry === null) return null
   if (!field.many) return readOne(field, entry, path, problems)
   const items = isList(entry) ? entry : []
   const values = items.map((item, at) => readOne(field, item, `${path}[${at}]`, problems)).filter((value) => value !== undefined)
@@ -121,7 +122,8 @@ function fillGroup(fields: readonly Field[], args: unknown, within: string, miss
 }
 
 function fillField(field: Field, value: unknown, path: string, missing: string[], unknown: string[]): Entry {
-  if (value === undefined || value === null) return undefined
+  // Null means absent where it is not allowed.
+  if (value === undefined || value === null) return field.nullable ? value : undefined
   if (!field.many) return fillOne(field, value, path, missing, unknown)
   if (!Array.isArray(value)) {
     noteMisfit(value, path, missing, unknown)
@@ -156,6 +158,7 @@ function noteMisfit(value: unknown, path: string, missing: string[], unknown: st
 
 /** Whether anything was entered. */
 export function hasEntries(entry: Entry): boolean {
+  if (entry === null) return true
   if (entry === undefined || typeof entry === 'string') return Boolean(entry)
   return isList(entry) ? entry.length > 0 : Object.values(entry).some(hasEntries)
 }
@@ -165,5 +168,5 @@ export function isList(entry: Entry): entry is readonly Entry[] {
 }
 
 export function isGroup(entry: Entry): entry is Draft {
-  return typeof entry === 'object' && !Array.isArray(entry)
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
 }

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { createContext, type ReactNode, use } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Input, Field as Labelled, Select, TextArea } from '../../ui/field.tsx'
+import { Checkbox, Input, Field as Labelled, Select, TextArea } from '../../ui/field.tsx'
 import { type Draft, type Entry, isGroup, isList } from './draft.ts'
 import type { Field } from './fields.ts'
 import styles from './playground.module.css'
@@ -35,7 +35,25 @@ export function FieldViews(props: { fields: readonly Field[]; within: string; dr
   ))
 }
 
+/** A field that may be null has a checkbox for it, in place of its control while it is null. */
 function FieldView(props: ViewProps): ReactNode {
+  const { field, path, entry, onChange } = props
+  const { problems } = use(FormContext)
+  if (!field.nullable) return <ValueView {...props} />
+  return (
+    <div className={styles.nullable}>
+      {entry !== null && <ValueView {...props} />}
+      <Checkbox
+        label={words.sendNull(field.label)}
+        checked={entry === null}
+        onChange={(event) => onChange(event.target.checked ? null : undefined)}
+      />
+      {entry === null && problems[path] !== undefined && <ProblemText text={problems[path]} />}
+    </div>
+  )
+}
+
+function ValueView(props: ViewProps): ReactNode {
   const { field, path, entry } = props
   const { problems, origins } = use(FormContext)
   if (field.many) return <ListView {...props} />

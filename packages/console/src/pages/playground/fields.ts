@@ -18,6 +18,8 @@ export type Field = {
   readonly label: string
   readonly help: string
   readonly required: boolean
+  /** Whether the value may be null. */
+  readonly nullable: boolean
   readonly placeholder: string
   readonly defaultValue: unknown
   readonly kind: 'line' | 'lines' | 'number' | 'choice' | 'source' | 'flag' | 'json' | 'group'
@@ -61,6 +63,7 @@ function fieldOf(name: string, schema: Schema, meta: ParameterMeta, within: stri
     label: meta.title,
     help: meta.description_for_users,
     required: meta.is_required,
+    nullable: meta.nullable === true,
     placeholder: meta.ui.placeholder,
     defaultValue: meta.ui.default_value ?? undefined,
     // A list of lists, or of open objects, is written as one JSON text.

@@ -23,7 +23,7 @@ export function withoutSecrets(fields: readonly Field[], draft: Draft): Draft {
 }
 
 function safe(field: Field, entry: Entry): Entry {
-  if (entry === undefined) return undefined
+  if (entry === undefined || entry === null) return entry
   if (isList(entry)) return entry.flatMap((item) => safe(field, item) ?? [])
   if (isGroup(entry)) return withoutSecrets(field.fields, entry)
   const typed = field.kind === 'line' || field.kind === 'lines' || field.kind === 'source'
@@ -56,8 +56,9 @@ export function keepDraft(key: string, fields: readonly Field[], draft: Draft): 
   }
 }
 
-/** The number of texts that were entered. */
+/** The number of texts and nulls that were entered. */
 function countOf(entry: Entry): number {
+  if (entry === null) return 1
   if (entry === undefined || typeof entry === 'string') return entry ? 1 : 0
   const inner: readonly Entry[] = isList(entry) ? entry : Object.values(entry)
   return inner.reduce((sum: number, one) => sum + countOf(one), 0)

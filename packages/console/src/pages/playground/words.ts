@@ -81,6 +81,7 @@ export const PLAY = {
     optional: { one: 'optional parameter', other: 'optional parameters' },
     defaultValue: (value: string) => `Default: ${value}`,
     notSent: 'Not sent',
+    sendNull: (what: string) => `Send null as ${what}`,
     yes: 'Yes',
     no: 'No',
     choose: 'Choose',
