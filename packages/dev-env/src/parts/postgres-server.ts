@@ -58,7 +58,7 @@ function spawnPostgres({ folder, programs, account, log, throwAway, settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    ...(throwAway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...(throwAway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=256MB'] : []),
     ...settings,
   ]
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
