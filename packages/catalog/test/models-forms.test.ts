@@ -112,6 +112,7 @@ const TYPES = [
   { type: 'object' },
   { type: 'object', additionalProperties: { type: 'string' } },
   { type: 'object', properties: { a: { type: 'string' }, b: { type: 'object' } }, required: ['b'] },
+  { type: 'object', properties: {}, required: [], additionalProperties: false },
   { type: 'object', properties: { 'a.b-c': { type: 'string' } } },
   { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
   { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 3, uniqueItems: true },
@@ -176,7 +177,7 @@ describe('the Gemini form', () => {
   it.each<[object, object]>([
     [
       { type: 'string', enum: ['', 'b'] },
-      { type: 'string', enum: ['b'], description },
+      { type: 'string', enum: ['b'], description: 'A value. It may be an empty text.' },
     ],
     [
       { type: 'string', enum: [''] },

@@ -112,8 +112,8 @@ describe('the tool forms', () => {
   const required = Object.keys(all)
 
   function propertiesOf(format: ToolFormat, fn: AppFunction): Record<string, unknown> {
-    const tool = toolOf(fn, format) as unknown as Record<string, { properties: Record<string, unknown> }>
-    return (tool.parameters ?? tool.input_schema ?? tool.parametersJsonSchema ?? tool.inputSchema)?.properties ?? {}
+    const tool: object = toolOf(fn, format)
+    return Object.values(tool).find((value) => value.type === 'object').properties
   }
 
   it.each<[ToolFormat, object]>([

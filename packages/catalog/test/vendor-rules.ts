@@ -63,7 +63,12 @@ const gemini = {
       {
         title: text,
         description: text,
-        properties: { type: 'object', propertyNames: { pattern: parameterName }, additionalProperties: { $ref: 'gemini' } },
+        properties: {
+          type: 'object',
+          minProperties: 1,
+          propertyNames: { pattern: parameterName },
+          additionalProperties: { $ref: 'gemini' },
+        },
         required: { type: 'array', items: text, uniqueItems: true },
         additionalProperties: { anyOf: [{ type: 'boolean' }, { $ref: 'gemini' }] },
       },

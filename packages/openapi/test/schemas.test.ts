@@ -37,6 +37,7 @@ describe('a schema', () => {
     ['a known format', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
     ['an unknown format', { type: 'string', format: 'phone' }, { type: 'string' }],
     ['a pattern', { type: 'string', pattern: '^[a-z]+$' }, { type: 'string', pattern: '^[a-z]+$' }],
+    ['an empty pattern', { type: 'string', pattern: '' }, { type: 'string' }],
     ['a pattern that is none', { type: 'string', pattern: '(' }, { type: 'string' }],
     ['a pattern that is none with u', { type: 'string', pattern: '\\-' }, { type: 'string' }],
     ...[

@@ -16,7 +16,7 @@ export const VALUE_SCHEMA = {
     enum: { type: 'array', minItems: 1, uniqueItems: true, items: { type: ['string', 'number', 'boolean'] } },
     default: {},
     format: TEXT,
-    pattern: { type: 'string', format: 're2' },
+    pattern: { type: 'string', minLength: 1, format: 're2' },
     minLength: SIZE,
     maxLength: SIZE,
     minimum: NUMBER,

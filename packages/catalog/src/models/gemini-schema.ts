@@ -22,9 +22,10 @@ const IGNORED: readonly Limit[] = [
  * with names that it refuses becomes a JSON text.
  */
 export function geminiSchema(schema: ValueSchema): JsonSchema {
-  const { type, nullable = false, properties, items, additionalProperties, enum: _, ...rest } = schema
+  const { type, nullable = false, properties = {}, items, additionalProperties, enum: _, ...rest } = schema
   const typed = (name: string) => ({ type: nullable ? [name, 'null'] : name })
-  const invalid = Object.keys(properties ?? {}).some((name) => !PARAMETER_NAME.test(name))
+  const fields = Object.entries(properties)
+  const invalid = fields.some(([name]) => !PARAMETER_NAME.test(name))
   if (invalid) return { ...typed('string'), ...describe(schema, ['default'], [asText(schema)]) }
   const kept = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !IGNORED.includes(keyword as Limit)))
   const choices = choicesOf(schema)
@@ -32,8 +33,11 @@ export function geminiSchema(schema: ValueSchema): JsonSchema {
     ...typed(type),
     ...kept,
     ...(choices.length > 0 && { enum: choices }),
-    ...describe(schema, choices.length > 0 ? IGNORED : ['enum', ...IGNORED]),
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, geminiSchema(inner)])) }),
+    ...(choices.length > 0
+      ? describe(schema, IGNORED, schema.enum?.includes('') ? ['It may be an empty text.'] : [])
+      : describe(schema, ['enum', ...IGNORED])),
+    // Gemini refuses an object with an empty list of properties.
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields.map(([name, inner]) => [name, geminiSchema(inner)])) }),
     ...(items && { items: geminiSchema(items) }),
     ...(additionalProperties !== undefined && {
       additionalProperties: typeof additionalProperties === 'object' ? geminiSchema(additionalProperties) : additionalProperties,

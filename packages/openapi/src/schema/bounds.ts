@@ -40,7 +40,7 @@ function formatOf(format: unknown): Keywords {
 }
 
 function patternOf(pattern: unknown, dropped: Set<string>): Keywords {
-  if (typeof pattern !== 'string') return {}
+  if (typeof pattern !== 'string' || pattern === '') return {}
   if (pattern.length <= MAX_PATTERN && isLinearPattern(pattern)) return { pattern }
   dropped.add(pattern)
   return {}
