@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DOT_SEGMENTS } from '@onward/contract'
+import { API_KEY_SCOPES, type ApiKeyScope, DOT_SEGMENTS } from '@onward/contract'
 import { InvalidArgumentError } from 'commander'
 import { readText } from './profiles.ts'
 import { printable, type Terminal, UsageError } from './terminal.ts'
@@ -34,6 +34,15 @@ export function wholeNumberParser(least: number): (text: string) => number {
 export function parseHours(text: string): number {
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number of hours, 0 or more.')
   return Number(text)
+}
+
+/** Parses the scopes of an API key, separated by commas. */
+export function parseScopes(text: string): ApiKeyScope[] {
+  return text.split(',').map((name) => {
+    const scope = API_KEY_SCOPES.find((each) => each === name.trim())
+    if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${API_KEY_SCOPES.join(', ')}.`)
+    return scope
+  })
 }
 
 /** Parses a User-ID. */

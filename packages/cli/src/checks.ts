@@ -1,4 +1,4 @@
-import { Onward, OnwardInsights } from '@onward/client'
+import { ApiError, Onward, OnwardInsights } from '@onward/client'
 import { listApplications, listWorkspaces } from '@onward/contract'
 import { adminClient, send } from '@onward/contract-client'
 import { CLIENT_OPTIONS } from './clients.ts'
@@ -24,7 +24,7 @@ export function checksOf(profile: Profile): Check[] {
   }
   if (insights_url !== undefined && apiKey !== undefined) {
     const insights = new OnwardInsights({ ...options, baseUrl: insights_url, apiKey })
-    checks.push({ service: 'insights (area B)', url: insights_url, send: () => insights.subscriptions.list({ pageSize: 1 }).firstPage() })
+    checks.push({ service: 'insights (area B)', url: insights_url, send: () => acceptsKey(insights) })
   }
   if (console_url !== undefined && consoleToken !== undefined) {
     const console = openConsole({ url: console_url, token: consoleToken, timeoutMs: TIMEOUT_MS })
@@ -40,4 +40,13 @@ export function checksOf(profile: Profile): Check[] {
     checks.push({ service: `${name} (admin)`, url, send: () => send(target, endpoint as typeof listWorkspaces) })
   }
   return checks
+}
+
+/** A key without the scope of the request is a valid key. */
+async function acceptsKey({ subscriptions }: OnwardInsights): Promise<void> {
+  try {
+    await subscriptions.list({ pageSize: 1 }).firstPage()
+  } catch (err) {
+    if (!(err instanceof ApiError && err.code === 'scope_required')) throw err
+  }
 }

@@ -169,6 +169,8 @@ describe('a profile', () => {
       profile: 'staging',
       services: [{ service: 'insights (area B)', url: stage.insights.url, ok: true, problem: null }],
     })
+    answers(stage.insights, { error: 'no', error_details: [], code: 'scope_required' }, 403)
+    expect((await run('status')).code).toBe(0)
     answers(stage.insights, { error: 'send a valid key', error_details: [], code: 'unauthenticated' }, 401)
     const { code, out } = await run('status')
     expect(code).toBe(4)

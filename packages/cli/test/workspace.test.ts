@@ -77,6 +77,59 @@ describe('workspace set', () => {
   })
 })
 
+describe('the keys of a workspace', () => {
+  const key = {
+    id: 'a0000000-0000-4000-8000-000000000000',
+    name: 'Report',
+    scopes: ['usage', 'limits'],
+    created_at: '2026-03-10T12:00:00.000Z',
+    last_used_at: null,
+    expires_at: '2026-06-08T12:00:00.000Z',
+    replaced: false,
+  }
+
+  it('are created with scopes, and shown once', async () => {
+    answers(stage.insights, { partner_api_key: 'pk_new', key })
+    const create = ['workspace', 'create-key', 'acme', '--name', 'Report']
+    const { code, out, err } = await stage.run([...create, '--scopes', 'usage, limits', '--expires-in-days', '90'])
+    expect(stage.requests()).toEqual([
+      ['insights', 'POST', '/admin/workspaces/acme/keys', { name: 'Report', scopes: ['usage', 'limits'], expires_in_days: 90 }],
+    ])
+    expect(out).toContain('partner_api_key  pk_new\n')
+    expect([code, err]).toEqual([0, 'Store partner_api_key now. It is not shown again.\n'])
+    const wrong = await stage.run([...create, '--scopes', 'all'])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('The scopes are usage, limits, webhooks, embed, accounts.')])
+  })
+
+  it('are listed', async () => {
+    const workspace = {
+      workspace_id: 'acme',
+      name: 'Acme',
+      default_limit: 1,
+      bulk_limit: null,
+      rate_limit: 6_000,
+      created_at: key.created_at,
+    }
+    answers(stage.insights, { ...workspace, keys: [key] })
+    const { out } = await stage.run(['workspace', 'list-keys', 'acme'])
+    expect(out).toMatch(/^ID +NAME +SCOPES +CREATED_AT +LAST_USED_AT +EXPIRES_AT +REPLACED\n/)
+    expect(out).toContain(key.id)
+    expect(JSON.parse((await stage.run(['workspace', 'list-keys', 'acme', '--json'])).out)).toEqual({ keys: [key] })
+  })
+
+  it('are revoked one by one', async () => {
+    answers(stage.insights, { success: true })
+    expect((await stage.run(['workspace', 'revoke-key', 'acme', key.id, '--yes'])).code).toBe(0)
+    expect(stage.requests()).toEqual([['insights', 'DELETE', `/admin/workspaces/acme/keys/${key.id}`]])
+  })
+
+  it('are rotated one by one', async () => {
+    answers(stage.insights, { workspace_id: 'acme', key_id: key.id, partner_api_key: 'pk_new', previous_valid_until: key.expires_at })
+    await stage.run(['workspace', 'rotate-key', 'acme', '--key', key.id])
+    expect(stage.requests()).toEqual([['insights', 'POST', '/admin/workspaces/acme/rotate-key', { key_id: key.id }]])
+  })
+})
+
 describe('workspace rotate-key', () => {
   const answer = { workspace_id: 'acme', partner_api_key: 'pk_new', previous_valid_until: '2026-03-10T18:00:00.000Z' }
 

@@ -49,6 +49,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',
     remedy: 'Ask an owner of the workspace. What concerns all workspaces is for operators.',
   },
+  scope_required: {
+    meaning: 'The API key does not have the scope that this endpoint needs. The error names the scope.',
+    remedy: 'Ask an owner of the workspace for an API key with this scope: a key keeps the scopes with which it was created.',
+  },
   assignment_required: {
     meaning: 'The App-Key belongs to no workspace in area B yet, and the request has no valid assignment of it to your workspace.',
     remedy: 'Send PUT /admin/applications/{app_key} to functions first, and its assignment to insights within 45 seconds.',
@@ -119,6 +123,11 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The user has no MCP token with this id.',
     remedy: "Take the id from the list of the user's tokens. Expired tokens are not listed.",
   },
+  api_key_not_found: {
+    meaning: 'The workspace has no API key with this id that is valid and was not replaced.',
+    remedy: 'Take the id from the workspace. If it has several API keys, name the one to rotate.',
+  },
+  too_many_api_keys: { meaning: 'The workspace already has 100 API keys.', remedy: 'Revoke a key first.' },
   too_many_mcp_tokens: { meaning: 'The user already has 100 MCP tokens.', remedy: 'Revoke a token first.' },
   too_many_subscriptions: {
     meaning: 'The workspace would have more than 100 active subscriptions, 200 events in all of them, or 5 listeners.',

@@ -1,4 +1,4 @@
-import { connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
+import { API_KEY_SCOPES, connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
 import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
@@ -66,7 +66,8 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
 export async function provisionUser(functionsAdminUrl: string, insightsAdminUrl: string, thirdPartyUrl: string) {
   const functions = adminClient({ url: functionsAdminUrl, token: ADMIN_TOKEN })
   const insights = adminClient({ url: insightsAdminUrl, token: ADMIN_TOKEN })
-  const { partner_api_key = '' } = await send(insights, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
+  const workspace = { params: { workspace_id: 'w' }, body: { name: 'W', key_scopes: API_KEY_SCOPES } }
+  const { partner_api_key = '' } = await send(insights, putWorkspace, workspace)
   await send(insights, putInsightsApplication, { params, body: { workspace_id: 'w' } })
   const { app_secret = '' } = await send(functions, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
   await connectAddressBook(functionsAdminUrl, thirdPartyUrl, USER_ID)

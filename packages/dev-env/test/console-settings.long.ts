@@ -1,4 +1,4 @@
-import { addMember, listApplications, listSubscriptions, renewSession } from '@onward/contract'
+import { addMember, listApplications, listSubscriptions, renewSession, setAllLimits } from '@onward/contract'
 import { insightsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
@@ -16,21 +16,28 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
   afterEach(() => onward.closePages())
   afterAll(() => onward.close())
 
-  it('renames the workspace and rotates its API key', async () => {
+  it('renames the workspace, and creates and revokes an API key', async () => {
     const { page, problems } = await onward.open(SETTINGS, 'owner')
     await page.getByRole('form', { name: 'General' }).getByLabel('Name').fill('Acme Ltd')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('button', { name: 'Workspace: Acme Ltd' }).waitFor()
-    await page.getByRole('button', { name: 'Rotate API key' }).click()
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const apiKey = await takeSecret(page, 'New partner API key')
-    const list = (key: string) => send(insightsClient({ url: onward.insights.url, apiKey: key }), listSubscriptions)
-    await list(apiKey)
-    await list(onward.partnerApiKey)
-    await page.getByRole('button', { name: 'End now' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
-    await page.getByText('Only the current API key is valid now.').waitFor()
-    await expect(list(onward.partnerApiKey)).rejects.toMatchObject({ code: 'unauthenticated' })
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByLabel('Name of the key').fill('Webhook job')
+    await page.getByRole('checkbox', { name: 'webhooks' }).check()
+    await page.getByLabel('Valid for').selectOption('90 days')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const apiKey = await takeSecret(page, 'API key Webhook job')
+    const client = insightsClient({ url: onward.insights.url, apiKey })
+    await send(client, listSubscriptions)
+    await expect(send(client, setAllLimits, { body: { tasks_limit: 1 } })).rejects.toMatchObject({ code: 'scope_required' })
+    const row = page.getByRole('row', { name: /Webhook job/ })
+    await expectFits(page)
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('API key revoked').waitFor()
+    await row.waitFor({ state: 'detached' })
+    await expect(send(client, listSubscriptions)).rejects.toMatchObject({ code: 'unauthenticated' })
     await expectAccessible(page)
     expect(problems).toEqual([])
   })

@@ -46,14 +46,14 @@ import {
 import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/sign-in-methods.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { getUserDetailRoute, listUsersRoute, readTaskRoute } from './routes/admin/users.ts'
-import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
+import { getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
+import { createApiKeyRoute, revokeApiKeyRoute, rotatePartnerKeyRoute } from './routes/admin/workspace-keys.ts'
 import {
   deleteApplicationRoute,
   deleteWorkspaceRoute,
   listWorkspacesRoute,
   putApplicationRoute,
   putWorkspaceRoute,
-  rotatePartnerKeyRoute,
 } from './routes/admin/workspaces.ts'
 import { CONSOLE_PATHS, serveConsole } from './routes/console-pages.ts'
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
@@ -111,10 +111,11 @@ const UNRECORDED: readonly Route<Context>[] = [setUserLimitsRoute, createListene
 export const adminRoutes = [
   putWorkspaceRoute,
   listWorkspacesRoute,
+  createApiKeyRoute,
   rotatePartnerKeyRoute,
+  revokeApiKeyRoute,
   deleteWorkspaceRoute,
   getWorkspaceRoute,
-  deletePreviousKeysRoute,
   putApplicationRoute,
   deleteApplicationRoute,
   listApplicationsRoute,
@@ -191,10 +192,10 @@ export function openPublicApp(ctx: Context): Express {
   serveConsole(app, ctx.config)
   serveEmbedApi(app, ctx)
   serveEmbedPages(app, ctx)
-  app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
+  app.use(authenticate(ctx), admit(), ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
-  mount(app, ctx, unrecorded, ctx.config)
+  mount(app, ctx, unrecorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey })
   mount(app, ctx, recorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey, audit: ctx.audit })
   app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))
   return app

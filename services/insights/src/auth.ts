@@ -1,40 +1,55 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Actor, addressOf, type Guard, type RateLimits, Refusal, type Sender } from '@onward/runtime'
+import { type ApiKeyScope, scopeOf } from '@onward/contract'
+import { type Actor, addressOf, type Guard, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
-import type { Db } from './db/tables.ts'
-import { findWorkspaceOfKey } from './db/workspace-keys.ts'
+import type { Context } from './context.ts'
+import { findWorkspaceOfKey, type KeyHolder, touchWorkspaceKey } from './db/workspace-keys.ts'
 
-/** The workspace whose API key the request carries. */
-export type Caller = { readonly workspaceId: string }
+/** The workspace whose API key the request carries. A person, who uses the endpoints in the console, has no key. */
+export type Caller = { readonly workspaceId: string; readonly key?: KeyHolder['key'] }
 
 /**
  * Returns middleware that finds the caller by its API key, and counts the request against the workspace's rate limit. It reads the key from
  * the header only: a key in the query would appear in logs.
  */
-export function authenticate(db: Db, rateLimits: RateLimits): RequestHandler {
+export function authenticate({ db, rateLimits, log }: Pick<Context, 'db' | 'rateLimits' | 'log'>): RequestHandler {
   const { wrongCredentials } = rateLimits
   return async (req, res, next) => {
     const key = req.headers['api-key']
     const digest = digestOfKey(typeof key === 'string' ? key : '')
     const [address, credential] = [addressOf(req), digest.toString('base64')]
     wrongCredentials.check(address, credential)
-    const workspace = key === undefined ? undefined : await findWorkspaceOfKey(db, digest)
-    if (workspace === undefined) {
+    const holder = key === undefined ? undefined : await findWorkspaceOfKey(db, digest)
+    if (holder === undefined || holder.isExpired) {
       wrongCredentials.count(address)
-      throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key', malformed(key))
+      const details = holder === undefined ? malformed(key) : ['api-key: has expired; an owner of the workspace can create another one']
+      throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key', details)
     }
     wrongCredentials.trust(address, credential)
-    rateLimits.count(res, [{ name: 'workspace', key: workspace.id, quota: workspace.rateLimit }])
-    const caller: Caller = { workspaceId: workspace.id }
+    const { workspaceId, rateLimit, isUseStale } = holder
+    rateLimits.count(res, [{ name: 'workspace', key: workspaceId, quota: rateLimit }])
+    const caller: Caller = { workspaceId, key: holder.key }
     res.locals.caller = caller
+    // The request does not wait for it, and works without it.
+    if (isUseStale) touchWorkspaceKey(db, holder.key.id).catch((err) => log.warn({ err }, 'the last use of an API key was not stored'))
     next()
   }
 }
 
-/** The guard of the partner API: an API key may use all of its own workspace. The handlers confine themselves to the caller. */
-export const admitKey: Guard = async (_endpoint, _req, res) => {
-  const { workspaceId: id }: Caller = res.locals.caller
-  return { actor: { kind: 'api-key', id, name: id, sessionId: null, operator: false, roles: {} }, workspaceId: id }
+/** The guard of the partner API: an API key may use what its scopes allow. The handlers confine themselves to the caller's workspace. */
+export const admitKey: Guard = async (endpoint, _req, res) => {
+  const caller: Caller = res.locals.caller
+  const { workspaceId, key } = caller
+  const scope = scopeOf(endpoint)
+  if (scope === undefined || key === undefined) throw new Error(`${endpoint.path} has no scope`)
+  requireScope(caller, scope)
+  return { actor: { kind: 'api-key', id: key.id, name: key.name, sessionId: null, operator: false, roles: {} }, workspaceId }
+}
+
+/** Throws `scope_required` if the API key of the request does not have the scope. People have roles in place of scopes. */
+export function requireScope({ key }: Caller, scope: ApiKeyScope): void {
+  if (key === undefined || key.scopes.includes(scope)) return
+  throw new Refusal('scope_required', `this needs an API key with the scope ${scope}`, [`api-key: has the scopes ${key.scopes.join(', ')}`])
 }
 
 /** Returns a problem if the API key is missing, or cannot be a key of any workspace. */

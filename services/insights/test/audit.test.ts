@@ -25,7 +25,7 @@ describe('GET /admin/audit', () => {
       after: { keep_previous_hours: 1 },
     })
     expect(subscribed).toMatchObject({
-      actor: { kind: 'api-key', id: workspace.id },
+      actor: { kind: 'api-key', name: 'Default' },
       action: 'subscription.create',
       after: { events: ['user_tasks_limit_80'], callback_url: 'https://example.com/hook' },
     })

@@ -1,4 +1,4 @@
-import { TASK_QUEUE, type TaskConsumed } from '@onward/contract'
+import { API_KEY_SCOPES, TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv, eventually, openQueueSpace, openStoredQueues, openSuite, queueBackends } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -111,7 +111,7 @@ export async function openInsights({ env = {}, console, backend = queueBackends(
     /** Creates a workspace with one application. */
     async workspace(limitPeriod?: number) {
       const id = `workspace-${++named}`
-      const { body } = await admin.put(`/admin/workspaces/${id}`, { name: id }).expect(200)
+      const { body } = await admin.put(`/admin/workspaces/${id}`, { name: id, key_scopes: API_KEY_SCOPES }).expect(200)
       const appKey = `app-${named}`
       const period = limitPeriod === undefined ? {} : { limit_period: limitPeriod }
       await admin.put(`/admin/applications/${appKey}`, { workspace_id: id, ...period }).expect(200)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import {
+  API_KEY_SCOPES,
   callFunction,
   connectAccount,
   createSubscription,
@@ -131,7 +132,7 @@ async function provision(functionsAdmin: Target, insightsAdmin: Target, name: st
   const body = { workspace_id: name, name, ...UNLIMITED_RATES }
   const { partner_api_key: apiKey = '' } = await send(insightsAdmin, putWorkspace, {
     params: { workspace_id: name },
-    body: { name, rate_limit: UNLIMITED_RATES.rate_limit },
+    body: { name, rate_limit: UNLIMITED_RATES.rate_limit, key_scopes: API_KEY_SCOPES },
   })
   await send(insightsAdmin, putInsightsApplication, { params, body: { workspace_id: name } })
   const { app_secret: appSecret = '' } = await send(functionsAdmin, putApplication, { params, body })

@@ -1,20 +1,18 @@
 import { endpoint } from '../endpoint.ts'
-import { success } from '../parts.ts'
-import { embedOrigins, onLimit } from './insights.ts'
+import { apiKey, embedOrigins, onLimit } from './insights.ts'
 import { rateLimit, slug } from './parts.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
-const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /**
- * `default_limit` is the limit of new users, `bulk_limit` the one that was last set for all users. `keys` are the valid API keys, newest
- * first: `expires_at` is null for the current one. The keys themselves are not stored.
+ * `default_limit` is the limit of new users, `bulk_limit` the one that was last set for all users. `keys` are the API keys, newest
+ * first, with those that expired in the last 30 days. The keys themselves are not stored.
  */
 export const getWorkspace = endpoint({
   method: 'get',
   path: '/admin/workspaces/:workspace_id',
   access: { role: 'viewer', in: ['workspace_id'] },
-  summary: 'Get a workspace with its limits and the times of its API keys.',
+  summary: 'Get a workspace with its limits and its API keys.',
   errors: ['workspace_not_found'],
   answer: {
     type: 'object',
@@ -27,28 +25,9 @@ export const getWorkspace = endpoint({
       bulk_limit: { type: ['integer', 'null'] },
       rate_limit: rateLimit,
       created_at: time,
-      keys: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['created_at', 'expires_at'],
-          additionalProperties: false,
-          properties: { created_at: time, expires_at: timeOrNull },
-        },
-      },
+      keys: { type: 'array', items: apiKey },
     },
   },
-})
-
-/** Ends the time during which keys from before a rotation are still valid. Can be repeated. */
-export const deletePreviousKeys = endpoint({
-  method: 'delete',
-  path: '/admin/workspaces/:workspace_id/previous-keys',
-  access: { role: 'owner', in: ['workspace_id'] },
-  action: 'workspace.delete-previous-keys',
-  summary: 'Delete all API keys of a workspace except the current one, at once.',
-  errors: ['workspace_not_found'],
-  answer: success,
 })
 
 /**

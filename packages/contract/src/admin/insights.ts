@@ -1,12 +1,18 @@
 import { endpoint } from '../endpoint.ts'
+import { API_KEY_SCOPES } from '../insights/scopes.ts'
+import { success } from '../parts.ts'
 import { name, rateLimit, rotation, slug } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 
+const time = { type: 'string', format: 'date-time' } as const
+const scopes = { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: API_KEY_SCOPES } } as const
+
 /**
  * `rate_limit` is the number of requests to area B in a minute; the default is 6,000, and it does not change if it is omitted.
- * `partner_api_key` is present only in the answer that created the workspace.
+ * `partner_api_key` is present only in the answer that created the workspace. `key_scopes` are the scopes of this key; by default all but
+ * `accounts`.
  */
 export const putWorkspace = endpoint({
   method: 'put',
@@ -14,7 +20,12 @@ export const putWorkspace = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
-  body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name, rate_limit: rateLimit } },
+  body: {
+    type: 'object',
+    required: ['name'],
+    additionalProperties: false,
+    properties: { name, rate_limit: rateLimit, key_scopes: scopes },
+  },
   answer: {
     type: 'object',
     required: ['workspace_id', 'name', 'created'],
@@ -57,19 +68,74 @@ export const listWorkspaces = endpoint({
   },
 })
 
+/** The names, scopes and times of an API key. `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires. */
+export const apiKey = {
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'replaced'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    scopes: { type: 'array', items: { type: 'string', enum: API_KEY_SCOPES } },
+    created_at: time,
+    last_used_at: { type: ['string', 'null'], format: 'date-time' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
+    replaced: { type: 'boolean' },
+  },
+} as const
+
+/** Without `expires_in_days`, the key does not expire. A workspace has at most 100 keys. `partner_api_key` is shown only in this answer. */
+export const createApiKey = endpoint({
+  method: 'post',
+  path: '/admin/workspaces/:workspace_id/keys',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'workspace.create-key',
+  summary: 'Create another API key of a workspace, with a name, scopes and an expiry.',
+  body: {
+    type: 'object',
+    required: ['name', 'scopes'],
+    additionalProperties: false,
+    properties: { name, scopes, expires_in_days: { type: 'integer', minimum: 1, maximum: 3_650 } },
+  },
+  errors: ['workspace_not_found', 'too_many_api_keys'],
+  answer: {
+    type: 'object',
+    required: ['partner_api_key', 'key'],
+    additionalProperties: false,
+    properties: { partner_api_key: { type: 'string' }, key: apiKey },
+  },
+})
+
+/** The embedded pages that were made with the key end too. */
+export const revokeApiKey = endpoint({
+  method: 'delete',
+  path: '/admin/workspaces/:workspace_id/keys/:key_id',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'workspace.revoke-key',
+  summary: 'Revoke an API key of a workspace at once.',
+  errors: ['workspace_not_found', 'api_key_not_found'],
+  answer: success,
+})
+
+/**
+ * The new key has the name, the scopes and the expiry of the one that it replaces. Keys that this one replaced before end by then too.
+ * `key_id` is needed if the workspace has several keys.
+ */
 export const rotatePartnerKey = endpoint({
   method: 'post',
   path: '/admin/workspaces/:workspace_id/rotate-key',
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.rotate-key',
-  summary: 'Create a new API key of a workspace. The previous keys stay valid for some hours.',
-  body: rotation,
+  summary: 'Replace an API key of a workspace. The previous one stays valid for some hours.',
+  body: { ...rotation, properties: { ...rotation.properties, key_id: { type: 'string', format: 'uuid' } } },
+  errors: ['workspace_not_found', 'api_key_not_found', 'too_many_api_keys'],
   answer: {
     type: 'object',
-    required: ['workspace_id', 'partner_api_key', 'previous_valid_until'],
+    required: ['workspace_id', 'key_id', 'partner_api_key', 'previous_valid_until'],
     additionalProperties: false,
     properties: {
       workspace_id: { type: 'string' },
+      key_id: { type: 'string', format: 'uuid' },
       partner_api_key: { type: 'string' },
       previous_valid_until: { type: 'string', format: 'date-time' },
     },

@@ -42,7 +42,8 @@ export const insightsOpenApi = openApiDocument({
   title: 'Onward insights',
   description: `Reads and sets task limits of users, and subscribes callback URLs to limit-reached events.
 
-Send the API key of your workspace as the header \`api-key\` with every request.
+Send an API key of your workspace as the header \`api-key\` with every request. Each operation needs one of the scopes of API keys: \`usage\`,
+\`limits\`, \`webhooks\` or \`embed\`. It is the one in its \`security\`.
 
 ${ERRORS}`,
   groups: {
@@ -52,6 +53,6 @@ ${ERRORS}`,
     Listeners: [listeners],
     'Embedded pages': [embedSessions],
   },
-  headers: { apiKey: { header: 'api-key', description: 'The API key of the partner.' } },
+  headers: { apiKey: { header: 'api-key', description: 'An API key of the workspace, with the scope that the operation needs.' } },
   webhooks: { limitReached: limitReachedWebhook },
 })

@@ -1,5 +1,6 @@
 import type { EndpointShape } from '../endpoint.ts'
 import { errorBody } from '../error.ts'
+import { scopeOf } from '../insights/scopes.ts'
 import { errorExamples } from './examples.ts'
 import { operationOf, pathOf, sharedParameters } from './operation.ts'
 import { answerHeaders } from './responses.ts'
@@ -22,19 +23,22 @@ export type OpenApiDocument = {
 /** Returns the OpenAPI document of an area. The service also serves each path with a final slash. */
 export function openApiDocument({ title, description, groups, headers, webhooks }: Area): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
+  const schemes = Object.entries(headers)
+  const security = (roles: readonly string[]) => [Object.fromEntries(schemes.map(([name]) => [name, roles]))]
   for (const [group, modules] of Object.entries(groups)) {
     for (const [name, endpoint] of modules.flatMap(endpointsOf)) {
       const path = pathOf(endpoint)
-      paths[path] = { ...paths[path], [endpoint.method]: { tags: [group], ...operationOf(name, endpoint) } }
+      const scope = scopeOf(endpoint)
+      const needed = scope === undefined ? {} : { security: security([scope]) }
+      paths[path] = { ...paths[path], [endpoint.method]: { tags: [group], ...operationOf(name, endpoint), ...needed } }
     }
   }
-  const schemes = Object.entries(headers)
   return {
     openapi: '3.1.0',
     info: { title, description, version: '1.0.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     tags: Object.keys(groups).map((name) => ({ name })),
-    security: [Object.fromEntries(schemes.map(([name]) => [name, []]))],
+    security: security([]),
     paths,
     ...(webhooks === undefined ? {} : { webhooks }),
     components: {

@@ -37,6 +37,7 @@ export function errorCodesOf({ path, query, body, errors = [] }: EndpointShape):
       ...(query === undefined && body === undefined ? [] : ['invalid_parameters' as const]),
       ...(body === undefined ? [] : ['unsupported_media_type' as const]),
       ...errors,
+      ...(inAreaA ? [] : ['scope_required' as const]),
       ...ANY.filter((code) => inAreaA || !ONLY_AREA_A.includes(code)),
     ]),
   ]

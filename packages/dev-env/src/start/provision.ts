@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import {
+  API_KEY_SCOPES,
   type Body,
   connectAccount,
+  createApiKey,
   createSignInLink,
   disconnectAccount,
   listConnectedAccounts,
   putApplication,
   putInsightsApplication,
   putWorkspace,
-  rotatePartnerKey,
   rotateSecret,
 } from '@onward/contract'
 import { adminClient, send } from '@onward/contract-client'
@@ -35,12 +36,14 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
   const insights = adminClient({ url: services.insightsAdminUrl, token })
   const functions = adminClient({ url: services.functionsAdminUrl, token })
 
-  const workspace = await send(insights, putWorkspace, { params: { workspace_id }, body: { name: 'Demo workspace' } })
+  const workspace = await send(insights, putWorkspace, {
+    params: { workspace_id },
+    body: { name: 'Demo workspace', key_scopes: API_KEY_SCOPES },
+  })
   if (workspace.partner_api_key !== undefined) keyFile.add({ partner_api_key: workspace.partner_api_key })
   if (keyFile.read().partner_api_key === undefined) {
-    keyFile.add({
-      partner_api_key: (await send(insights, rotatePartnerKey, { params: { workspace_id }, body: EXPIRE_AT_ONCE })).partner_api_key,
-    })
+    const body = { name: 'npm start', scopes: API_KEY_SCOPES }
+    keyFile.add({ partner_api_key: (await send(insights, createApiKey, { params: { workspace_id }, body })).partner_api_key })
   }
 
   async function provisionApplication(key: string, secret: 'app_secret' | 'published_app_secret', body: NewApplication): Promise<void> {

@@ -14,9 +14,9 @@ import { Refusal } from '../refusal.ts'
 export type Actor = {
   /** `bootstrap`: the holder of ADMIN_TOKEN. `api-key`: a program with the API key of a workspace. */
   readonly kind: 'person' | 'token' | 'bootstrap' | 'api-key'
-  /** The id of the person or, with an API key, of the workspace; `bootstrap` for ADMIN_TOKEN. */
+  /** The id of the person or the API key; `bootstrap` for ADMIN_TOKEN. */
   readonly id: string
-  /** For people to read: the e-mail address. */
+  /** For people to read: the e-mail address, or the name of the API key. */
   readonly name: string
   readonly sessionId: string | null
   /** Whether the actor may do everything in all workspaces. */

@@ -15,6 +15,8 @@ export type NewEmbedSession = {
   readonly returnUrl: string | null
   readonly locale: string | null
   readonly minutes: number
+  /** The API key that made it. The session ends with the key. */
+  readonly keyId: string | null
 }
 
 /** How long the code of a link works. */
@@ -24,13 +26,15 @@ const IDLE = sql`interval '1 hour'`
 /** A page that is opened again after its session should still say so, and lead back. */
 const KEPT = sql`interval '1 day'`
 
-const notEnded = sql`s.ended_at is null and s.expires_at > now()`
+const notEnded = sql`s.ended_at is null and s.expires_at > now() and (s.key_id is null or exists (
+  select from workspace_key k where k.id = s.key_id and (k.expires_at is null or k.expires_at > now())
+))`
 const sessionColumns = sql`s.id as "sessionId", a.workspace_id as "workspaceId", s.app_key as "appKey", s.user_id as "userId", s.views, s.expires_at as "expiresAt"`
 
 export async function insertEmbedSession(
   db: Db,
   codeHash: Buffer,
-  { appKey, userId, views, parentOrigins, returnUrl, locale, minutes }: NewEmbedSession,
+  { appKey, userId, views, parentOrigins, returnUrl, locale, minutes, keyId }: NewEmbedSession,
 ): Promise<{ readonly id: string; readonly codeExpiresAt: Date; readonly expiresAt: Date }> {
   const row = await db
     .insertInto('embed_session')
@@ -41,6 +45,7 @@ export async function insertEmbedSession(
       parent_origins: parentOrigins && [...parentOrigins],
       return_url: returnUrl,
       locale,
+      key_id: keyId,
       code_hash: codeHash,
       code_expires_at: sql<Date>`now() + ${CODE}`,
       expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,

@@ -1,4 +1,4 @@
-import type { EmbedView, MemberRole, Role, TaskHour } from '@onward/contract'
+import type { ApiKeyScope, EmbedView, MemberRole, Role, TaskHour } from '@onward/contract'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -70,6 +70,8 @@ export type Tables = {
     parent_origins: string[] | null
     return_url: string | null
     locale: string | null
+    /** The API key that made it; null if a person did, or the previous version. */
+    key_id: string | null
     /** SHA-256. Null once the code was redeemed. */
     code_hash: Buffer | null
     code_expires_at: Date
@@ -97,7 +99,19 @@ export type Tables = {
     created_at: CreatedAt
     deleted_at: Date | null
   }
-  workspace_key: { sha256: Buffer; workspace_id: string; created_at: CreatedAt; expires_at: Date | null }
+  workspace_key: {
+    id: Generated<string>
+    sha256: Buffer
+    workspace_id: string
+    name: Generated<string>
+    /** Null: all scopes. */
+    scopes: ApiKeyScope[] | null
+    created_at: CreatedAt
+    last_used_at: Date | null
+    expires_at: Date | null
+    /** The newest key that a rotation made in place of this one; null for a key that was not rotated. */
+    replaced_by: string | null
+  }
   application: {
     app_key: string
     /** Null until the application is provisioned: its first tasks can arrive earlier. */

@@ -1,49 +1,120 @@
+import { API_KEY_SCOPES, type ApiKeyScope } from '@onward/contract'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-export async function insertWorkspaceKey(db: Db, workspaceId: string, sha256: Buffer): Promise<void> {
-  await db.insertInto('workspace_key').values({ sha256, workspace_id: workspaceId }).execute()
+export type NewKey = { readonly name: string; readonly scopes: readonly ApiKeyScope[]; readonly expiresAt: Date | null }
+
+export type ApiKey = NewKey & {
+  readonly id: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+  readonly isReplaced: boolean
 }
 
-/** Returns the workspace whose valid key has this digest, and how many requests it may send in a minute. */
-export async function findWorkspaceOfKey(db: Db, sha256: Buffer): Promise<{ id: string; rateLimit: number } | undefined> {
+const COLUMNS = [
+  'id',
+  'name',
+  'scopes',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'expires_at as expiresAt',
+  sql<boolean>`replaced_by is not null`.as('isReplaced'),
+] as const
+
+const isValid = sql<boolean>`(expires_at is null or expires_at > now())`
+
+export async function insertWorkspaceKey(
+  tx: Db,
+  workspaceId: string,
+  sha256: Buffer,
+  { name, scopes, expiresAt }: NewKey,
+): Promise<ApiKey> {
+  const row = await tx
+    .insertInto('workspace_key')
+    .values({ sha256, workspace_id: workspaceId, name, scopes: [...scopes], expires_at: expiresAt })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return withScopes(row)
+}
+
+/** A workspace that a key belongs to, and how many requests it may send in a minute. */
+export type KeyHolder = {
+  readonly workspaceId: string
+  readonly rateLimit: number
+  readonly key: { readonly id: string; readonly name: string; readonly scopes: readonly ApiKeyScope[] }
+  readonly isExpired: boolean
+  /** Whether the stored last use is older than a minute. */
+  readonly isUseStale: boolean
+}
+
+/** Returns the workspace whose key has this digest; undefined if there is none. */
+export async function findWorkspaceOfKey(db: Db, sha256: Buffer): Promise<KeyHolder | undefined> {
   const row = await db
-    .selectFrom('workspace_key')
-    .innerJoin('workspace', 'workspace.id', 'workspace_key.workspace_id')
-    .select(['workspace.id', 'workspace.rate_limit as rateLimit'])
+    .selectFrom('workspace_key as k')
+    .innerJoin('workspace as w', 'w.id', 'k.workspace_id')
+    .select(['k.id', 'k.name', 'k.scopes', 'w.id as workspaceId', 'w.rate_limit as rateLimit'])
+    .select([
+      sql<boolean>`not ${isValid}`.as('isExpired'),
+      sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('isUseStale'),
+    ])
     .where('sha256', '=', sha256)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst()
-  return row
+  if (row === undefined) return undefined
+  const { id, name, scopes, ...holder } = row
+  return { ...holder, key: withScopes({ id, name, scopes }) }
 }
 
-/** Makes all keys of a workspace expire after a number of hours, unless they expire sooner. Returns the time of expiry. */
-export async function expireWorkspaceKeys(tx: Db, workspaceId: string, hours: number): Promise<Date> {
-  const { rows } = await sql<{ until: Date }>`
-    with term as (select now() + ${hours}::float8 * interval '1 hour' as until),
-    expired as (
-      update workspace_key set expires_at = term.until from term
-      where workspace_id = ${workspaceId} and (expires_at is null or expires_at > term.until)
-    )
-    select until from term`.execute(tx)
-  return rows[0]?.until ?? new Date()
+/** Notes that a key was used, at most once a minute. Does not wait for another process that does so. */
+export async function touchWorkspaceKey(db: Db, id: string): Promise<void> {
+  await sql`
+    update workspace_key set last_used_at = now() where id in (
+      select id from workspace_key where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      for update skip locked
+    )`.execute(db)
 }
 
-/** The times of an API key. `expiresAt` is null for the current one. */
-export type KeyTimes = { readonly createdAt: Date; readonly expiresAt: Date | null }
+/**
+ * Makes a key, and those that it replaced itself, expire after a number of hours, unless they expire sooner. `by` is the key in its place.
+ * Returns when the key expires.
+ */
+export async function replaceWorkspaceKey(tx: Db, workspaceId: string, id: string, by: string, hours: number): Promise<Date> {
+  const { rows } = await sql<{ id: string; until: Date }>`
+    update workspace_key
+    set replaced_by = ${by}, expires_at = least(expires_at, now() + ${hours}::float8 * interval '1 hour')
+    where workspace_id = ${workspaceId} and (id = ${id} or replaced_by = ${id}) returning id, expires_at as until`.execute(tx)
+  return rows.find((row) => row.id === id)?.until ?? new Date()
+}
 
-/** Returns the times of the valid keys of a workspace, newest first. */
-export async function listWorkspaceKeys(db: Db, workspaceId: string): Promise<KeyTimes[]> {
-  return await db
+/** Returns the keys of a workspace, newest first, with those that have expired. */
+export async function listWorkspaceKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
+  const rows = await db
     .selectFrom('workspace_key')
-    .select(['created_at as createdAt', 'expires_at as expiresAt'])
+    .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .execute()
+  return rows.map(withScopes)
 }
 
-/** Deletes the keys of a workspace that a rotation has replaced, and those that have expired. */
-export async function deletePreviousKeys(db: Db, workspaceId: string): Promise<void> {
-  await db.deleteFrom('workspace_key').where('workspace_id', '=', workspaceId).where('expires_at', 'is not', null).execute()
+export async function deleteWorkspaceKey(db: Db, workspaceId: string, id: string): Promise<ApiKey | undefined> {
+  const row = await db
+    .deleteFrom('workspace_key')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row && withScopes(row)
+}
+
+/** Deletes the replaced keys of a workspace that have expired, and others 30 days later, so that people can see why a key was refused. */
+export async function deleteOldKeys(tx: Db, workspaceId: string): Promise<void> {
+  await sql`
+    delete from workspace_key
+    where workspace_id = ${workspaceId}
+      and expires_at < now() - case when replaced_by is null then interval '30 days' else interval '0' end`.execute(tx)
+}
+
+function withScopes<K extends { readonly scopes: ApiKeyScope[] | null }>(row: K): Omit<K, 'scopes'> & { readonly scopes: ApiKeyScope[] } {
+  return { ...row, scopes: row.scopes ?? API_KEY_SCOPES }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as endpoints from '@onward/contract'
 import { isUuid, type Reach, Refusal } from '@onward/runtime'
+import { requireScope } from '../auth.ts'
 import { readEmbedOrigins } from '../db/applications.ts'
 import * as sessions from '../db/embed-sessions.ts'
 import { digestOf } from '../people/sessions.ts'
@@ -9,6 +10,8 @@ import { publicAddress } from './admin/session.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 export const createEmbedSessionRoute = route(endpoints.createEmbedSession, async (ctx, { query, body, caller, changed, request }) => {
+  // The accounts of a user belong to area A.
+  if (body.views.includes('accounts')) requireScope(caller, 'accounts')
   const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
   const { user_id: userId, views, return_url: returnUrl, locale, parent_origins: parentOrigins, minutes } = body
   const origins = parentOrigins === undefined ? [] : await readEmbedOrigins(ctx.db, appKey)
@@ -30,6 +33,7 @@ export const createEmbedSessionRoute = route(endpoints.createEmbedSession, async
     returnUrl: returnUrl ?? null,
     locale: locale ?? null,
     minutes,
+    keyId: caller.key?.id ?? null,
   })
   // An application can put a secret of its own into the URL.
   const { return_url: _, ...shown } = body

@@ -1,16 +1,19 @@
+import type { ApiKeyScope } from '@onward/contract'
+import { KeySquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
-import { deletePreviousKeys, getWorkspace, rotatePartnerKey } from '../../api/endpoints.ts'
+import { getWorkspace, revokeApiKey } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
-import { RotateSecret } from '../../parts/rotate-secret.tsx'
-import { secretForms } from '../../parts/secret-forms.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Facts, Row } from '../../ui/page.tsx'
+import { useNow } from '../../ui/media.ts'
+import { Row, Stack } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { CreateApiKey } from './create-api-key.tsx'
 import type { WorkspaceAnswer } from './types.ts'
 import { WORDS } from './words.ts'
 
@@ -18,78 +21,98 @@ const { workspace: words } = WORDS
 
 type Key = WorkspaceAnswer['keys'][number]
 
-/** The API keys of the workspace that are valid now, and their rotation. */
+const COLUMNS: readonly Column<Key>[] = [
+  { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', cell: ({ name }) => name, text: ({ name }) => name },
+  {
+    id: 'scopes',
+    head: words.columns.scopes,
+    width: 250,
+    phone: 'line',
+    cell: ({ scopes }) => <Scopes scopes={scopes} />,
+    text: ({ scopes }) => scopes.join(' '),
+  },
+  {
+    id: 'used',
+    head: words.columns.used,
+    width: 120,
+    phone: 'named',
+    cell: ({ last_used_at: at }) => <Time at={at} />,
+    text: ({ last_used_at: at }) => at ?? '',
+  },
+  {
+    id: 'expires',
+    head: words.columns.expires,
+    width: 150,
+    phone: 'named',
+    cell: (key) => <Expiry apiKey={key} />,
+    text: ({ expires_at: at }) => at ?? '',
+  },
+  {
+    id: 'created',
+    head: words.columns.created,
+    width: 120,
+    phone: 'hide',
+    cell: ({ created_at: at }) => <Time at={at} />,
+    text: ({ created_at: at }) => at,
+  },
+]
+
+/** The API keys of the workspace, with their scopes. */
 export function ApiKeys({ workspace: { workspace_id: workspaceId, keys } }: { workspace: WorkspaceAnswer }): ReactNode {
   const { why } = useMay('owner')
-  const rotation = useChange(insights, rotatePartnerKey, { refresh: [getWorkspace] })
-  const params = { workspace_id: workspaceId }
-  const previous = keys.filter((key) => key.expires_at !== null)
-  const rotate = async (hours: number) => {
-    const answer = await rotation.run({ params, body: { keep_previous_hours: hours } })
-    return answer && { secret: answer.partner_api_key, until: answer.previous_valid_until }
-  }
-  const shown = keys.map(
-    (key) => [key.expires_at === null ? words.current : words.previous, <ApiKey key={key.created_at} apiKey={key} />] as const,
-  )
   return (
-    <Group
-      title={words.keys}
-      about={words.keysAbout}
-      actions={
-        <>
-          {previous.length > 0 && <EndPrevious workspaceId={workspaceId} count={previous.length} why={why} />}
-          <RotateSecret
-            title={words.rotate}
-            about={words.rotateAbout}
-            label={words.newKey}
-            why={why}
-            running={rotation.running}
-            error={rotation.error}
-            rotate={rotate}
-            forms={(secret) => secretForms({ ONWARD_API_KEY: secret })}
-          />
-        </>
-      }
-    >
-      <Facts facts={previous.length > 0 ? shown : [...shown, [words.previous, words.noneNow]]} />
-      <p>{words.digest}</p>
+    <Group title={words.keys} about={words.keysAbout} actions={<CreateApiKey workspaceId={workspaceId} why={why} />}>
+      <Stack gap={3}>
+        <Table
+          caption={words.keys}
+          columns={COLUMNS}
+          rows={keys}
+          rowKey={({ id }) => id}
+          empty={{ icon: <KeySquare />, title: words.noKeys, help: words.noKeysHelp }}
+          actions={(key) => <RevokeKey workspaceId={workspaceId} apiKey={key} why={why} />}
+        />
+        <p>{words.digest}</p>
+      </Stack>
     </Group>
   )
 }
 
-function ApiKey({ apiKey: { created_at: createdAt, expires_at: expiresAt } }: { apiKey: Key }): ReactNode {
-  const until = expiresAt !== null && (
-    <>
-      {words.until} <Time at={expiresAt} as="exact" /> (<Time at={expiresAt} />)
-    </>
-  )
+function Scopes({ scopes }: { scopes: readonly ApiKeyScope[] }): ReactNode {
+  const all = scopes.length === Object.keys(words.scopes).length
   return (
-    <Row gap={3}>
-      <code>pk_{'•'.repeat(12)}</code>
-      <Badge tone={until === false ? 'good' : 'warn'} text={until === false ? words.valid : until} />
-      <span>
-        {words.madeAt} <Time at={createdAt} />
-      </span>
+    <Row gap={1}>
+      {all ? <Tag>{words.allScopes}</Tag> : scopes.map((scope) => <Tag key={scope}>{words.scopes[scope]?.name ?? scope}</Tag>)}
     </Row>
   )
 }
 
-function EndPrevious({ workspaceId, count, why }: { workspaceId: string; count: number; why: string | undefined }): ReactNode {
+function Expiry({ apiKey: { expires_at: at, replaced } }: { apiKey: Key }): ReactNode {
+  const now = useNow()
+  if (at !== null && new Date(at) <= now) return <Badge tone="bad" text={words.expired} />
+  if (!replaced) return <Time at={at} />
+  return (
+    <Row gap={2}>
+      <Badge tone="warn" text={words.replaced} /> <Time at={at} />
+    </Row>
+  )
+}
+
+function RevokeKey({ workspaceId, apiKey: { id, name }, why }: { workspaceId: string; apiKey: Key; why: string | undefined }): ReactNode {
   const [open, setOpen] = useState(false)
-  const end = useChange(insights, deletePreviousKeys, { refresh: [getWorkspace], done: words.ended })
+  const revoke = useChange(insights, revokeApiKey, { refresh: [getWorkspace], done: words.revoked })
   return (
     <>
-      <Button tone="bad" why={why} onClick={() => setOpen(true)}>
-        {words.end}
+      <Button size="small" tone="bad" why={why} onClick={() => setOpen(true)}>
+        {words.revoke}
       </Button>
       <Confirm
         open={open}
-        title={words.endTitle}
-        names={words.endNames(count)}
-        action={words.end}
-        run={async () => (await end.run({ params: { workspace_id: workspaceId } })) !== undefined}
+        title={words.revokeTitle}
+        names={words.revokeNames(name)}
+        action={words.revoke}
+        run={async () => (await revoke.run({ params: { workspace_id: workspaceId, key_id: id } })) !== undefined}
         onClose={() => setOpen(false)}
-        error={end.error?.message}
+        error={revoke.error?.message}
       />
     </>
   )

@@ -14,6 +14,7 @@ import { up as auditLog } from './20261123T153000Z-audit-log.ts'
 import { up as people } from './20261123T154500Z-people.ts'
 import { up as personIdentities } from './20261123T182000Z-person-identities.ts'
 import { up as embedSessions } from './20261123T184500Z-embed-sessions.ts'
+import { up as apiKeyScopes } from './20261126T070500Z-api-key-scopes.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -31,4 +32,5 @@ export const migrations: Migrations = {
   '20261123T154500Z-people': { up: people },
   '20261123T182000Z-person-identities': { up: personIdentities },
   '20261123T184500Z-embed-sessions': { up: embedSessions },
+  '20261126T070500Z-api-key-scopes': { up: apiKeyScopes },
 }

@@ -1,8 +1,9 @@
 import * as endpoints from '@onward/contract'
 import { listApplications } from '../../db/applications.ts'
-import { deletePreviousKeys, listWorkspaceKeys } from '../../db/workspace-keys.ts'
+import { listWorkspaceKeys } from '../../db/workspace-keys.ts'
 import { newestDays } from '../../rules/period.ts'
 import { adminRoute, requireWorkspace } from '../route.ts'
+import { shownKey } from './workspace-keys.ts'
 
 export const getWorkspaceRoute = adminRoute(endpoints.getWorkspace, async (ctx, { params }) => {
   const { id, name, defaultLimit, bulkLimit, rateLimit, createdAt } = await requireWorkspace(ctx.db, params.workspace_id)
@@ -14,14 +15,8 @@ export const getWorkspaceRoute = adminRoute(endpoints.getWorkspace, async (ctx, 
     bulk_limit: bulkLimit,
     rate_limit: rateLimit,
     created_at: createdAt.toISOString(),
-    keys: keys.map((key) => ({ created_at: key.createdAt.toISOString(), expires_at: key.expiresAt?.toISOString() ?? null })),
+    keys: keys.map(shownKey),
   }
-})
-
-export const deletePreviousKeysRoute = adminRoute(endpoints.deletePreviousKeys, async (ctx, { params }) => {
-  const { id } = await requireWorkspace(ctx.db, params.workspace_id)
-  await deletePreviousKeys(ctx.db, id)
-  return { success: true as const }
 })
 
 export const listApplicationsRoute = adminRoute(endpoints.listInsightsApplications, async (ctx, { workspaceId }) => {

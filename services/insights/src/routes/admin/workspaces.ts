@@ -3,7 +3,7 @@ import { type Reach, Refusal, replacedBy } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
-import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
+import { insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import { changeWorkspace, deleteWorkspace, findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
 import { newestDays } from '../../rules/period.ts'
@@ -13,7 +13,7 @@ import { adminRoute, invalidParameters } from '../route.ts'
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
 
 export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body, actor, changed }) => {
-  const { name, rate_limit: rateLimit } = body
+  const { name, rate_limit: rateLimit, key_scopes: scopes = endpoints.DEFAULT_SCOPES } = body
   if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
   if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
@@ -26,7 +26,7 @@ export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, 
       return { workspace_id: id, name, created: false }
     }
     const key = newApiKey()
-    await insertWorkspaceKey(tx, id, digestOfKey(key))
+    await insertWorkspaceKey(tx, id, digestOfKey(key), { name: 'Default', scopes, expiresAt: null })
     return { workspace_id: id, name, created: true, partner_api_key: key }
   })
   changed(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
@@ -44,18 +44,6 @@ export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (c
       created_at: createdAt.toISOString(),
     })),
   }
-})
-
-export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, async (ctx, { params: { workspace_id: id }, body }) => {
-  const key = newApiKey()
-  const until = await ctx.db.transaction().execute(async (tx) => {
-    const workspace = isStorable(id) ? await lockWorkspace(tx, id) : undefined
-    if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')
-    const expiresAt = await expireWorkspaceKeys(tx, id, body.keep_previous_hours)
-    await insertWorkspaceKey(tx, id, digestOfKey(key))
-    return expiresAt
-  })
-  return { workspace_id: id, partner_api_key: key, previous_valid_until: until.toISOString() }
 })
 
 export const putApplicationRoute = adminRoute(
