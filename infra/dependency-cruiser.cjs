@@ -139,7 +139,7 @@ module.exports = {
       name: 'predict-on-catalog-only',
       severity: 'error',
       from: { path: '^packages/predict/src' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|predict/src)' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|json/|predict/src)' },
     },
     {
       name: 'client-alone',

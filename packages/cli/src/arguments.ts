@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { API_KEY_SCOPES, type ApiKeyScope, DOT_SEGMENTS } from '@onward/contract'
+import { parseJson } from '@onward/json'
 import { InvalidArgumentError } from 'commander'
 import { readText } from './profiles.ts'
 import { printable, type Terminal, UsageError } from './terminal.ts'
@@ -61,7 +62,7 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
   const entries = fields.map((field): [string, unknown] => {
     const [, name, sign, text = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(field) ?? []
     if (name === undefined) throw new UsageError(`${printable(field)} is not name=text or name:=JSON`)
-    return [name, sign === ':=' ? parseJson(`the value of ${name}`, text, `; for text, write ${name}=…`) : text]
+    return [name, sign === ':=' ? readJson(`the value of ${name}`, text, `; for text, write ${name}=…`) : text]
   })
   const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
   if (repeated !== undefined) throw new UsageError(`${printable(repeated[0])} is given twice`)
@@ -69,9 +70,9 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
 }
 
 /** Returns the value of a JSON text. Throws a UsageError that names the text as `what`. */
-function parseJson(what: string, text: string, advice = ''): unknown {
+function readJson(what: string, text: string, advice = ''): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new UsageError(printable(`${what} is not valid JSON${advice}`))
   }
@@ -79,10 +80,10 @@ function parseJson(what: string, text: string, advice = ''): unknown {
 
 /** Reads a JSON value from a file, or from standard input if the file is `-`. */
 export async function readInput({ stdin, cwd }: Terminal, file: string): Promise<unknown> {
-  if (file !== '-') return parseJson(file, (await readText(resolve(cwd, file))) ?? missing(file))
+  if (file !== '-') return readJson(file, (await readText(resolve(cwd, file))) ?? missing(file))
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return parseJson('standard input', Buffer.concat(chunks).toString())
+  return readJson('standard input', Buffer.concat(chunks).toString())
 }
 
 function missing(file: string): never {

@@ -4,7 +4,7 @@ import { type GlobalOptions, type Terminal, UsageError } from './terminal.ts'
 import { VERSION } from './version.ts'
 
 /** Names this program in the `User-Agent`. */
-export const CLIENT_OPTIONS: ConnectionOptions = { appName: `onward-cli-${VERSION}` }
+export const CLIENT_OPTIONS: ConnectionOptions = { appName: `onward-cli-${VERSION}`, largeNumbers: 'bigint' }
 
 /** Returns area A on behalf of the user of `--user`. Throws a UsageError that names what is missing. */
 export async function userOf(terminal: Terminal, options: GlobalOptions & { readonly user?: string }): Promise<OnwardUser> {

@@ -1,3 +1,4 @@
+import { writeJson } from '@onward/json'
 import { CommanderError } from 'commander'
 
 type Writable = { write(text: string): unknown }
@@ -77,7 +78,7 @@ export function printable(text: string): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined || String(value) === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'object' && !Array.isArray(value)) return printable(JSON.stringify(value))
+  if (typeof value === 'object' && !Array.isArray(value)) return printable(writeJson(value))
   return printable(String(value))
 }
 
@@ -88,7 +89,7 @@ function aligned(rows: readonly string[][]): string {
 }
 
 function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${writeJson(value, 2)}\n`
 }
 
 /** What to do after an error, by its code. */

@@ -20,6 +20,13 @@ describe('call', () => {
     expect(stage.requests()).toEqual([['functions', 'POST', '/functions/f/call', { a: '2', b: [true] }]])
   })
 
+  it('sends and prints numbers with all their digits', async () => {
+    stage.functions.answer((_received, response) => void response.end('{"network_code":200,"output":{"id":1909699624467843944,"n":1.5}}'))
+    const { out } = await stage.run(['call', 'f', '-f', 'id:=1909699624467843945', '-f', 'ids:=[-1909699624467843945]', ...USER])
+    expect(stage.functions.received.at(-1)?.body).toBe('{"id":1909699624467843945,"ids":[-1909699624467843945]}')
+    expect(out).toBe('{\n  "id": 1909699624467843944,\n  "n": 1.5\n}\n')
+  })
+
   it.each([
     [{ network_code: 404, output: { message: 'none' } }, 'f: the app responded with 404'],
     [{ network_code: 200, output: { message: 'none' }, meta: { app_error: true } }, 'f: the app reported an error'],

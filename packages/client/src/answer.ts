@@ -1,4 +1,4 @@
-import { parseJson, type Received } from './connection.ts'
+import type { Received } from './connection.ts'
 import { ApiConnectionError } from './errors.ts'
 
 /** The answer to a request, for callers who need more than its data. */
@@ -48,10 +48,9 @@ export function answerPromise<T>(received: Promise<Received>, read: (body: unkno
   })
 }
 
-function bodyOf({ text, attempts }: Received): unknown {
-  const body = parseJson(text)
-  if (body === undefined) throw new ApiConnectionError('the answer is not JSON, so it is not from Onward', attempts)
-  return body
+function bodyOf({ data, attempts }: Received): unknown {
+  if (data === undefined) throw new ApiConnectionError('the answer is not JSON, so it is not from Onward', attempts)
+  return data
 }
 
 /** Adds `_requestId` to an object, invisible for loops and JSON. */

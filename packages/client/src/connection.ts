@@ -1,4 +1,5 @@
 import { ApiConnectionError, ApiError, ApiTimeoutError, apiErrorOf, RequestAbortedError } from './errors.ts'
+import { type LargeNumbers, readJson, writeJson } from './json.ts'
 import { type Logger, type LogLevel, logTo } from './log.ts'
 import { MAX_RETRY_AFTER_SECONDS, mayRetry, pauseMs } from './retry.ts'
 import { userAgent } from './user-agent.ts'
@@ -13,6 +14,8 @@ export type ConnectionOptions = {
   readonly maxRetries?: number
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** What becomes of a number in a response that a JavaScript number cannot hold exactly. Its digits as `text` by default. */
+  readonly largeNumbers?: LargeNumbers
   /** Replaces the built-in `fetch`. */
   readonly fetch?: typeof fetch
   /** The name of your program, for the `User-Agent`. */
@@ -49,8 +52,14 @@ export type WireRequest = {
   readonly repeatable: boolean
 }
 
-/** A complete answer with a 2xx status. */
-export type Received = { readonly status: number; readonly headers: Headers; readonly text: string; readonly attempts: number }
+/** A complete answer with a 2xx status. `data` is the value of its body; undefined if that is not JSON. */
+export type Received = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly data: unknown
+  readonly attempts: number
+}
 
 export type Connection = {
   readonly maxRetries: number
@@ -71,6 +80,7 @@ export function openConnection(
   const log = logTo(options.logger, options.logLevel)
   const agent = userAgent(options.appName)
   const maxRetries = options.maxRetries ?? DEFAULT_MAX_RETRIES
+  const largeNumbers = options.largeNumbers ?? 'text'
 
   async function send(request: WireRequest, given: RequestOptions): Promise<Received> {
     const retries = given.maxRetries ?? maxRetries
@@ -95,7 +105,7 @@ export function openConnection(
 
   async function sendOnce(request: WireRequest, given: RequestOptions, attempt: number, timeout: number): Promise<Received> {
     const url = base + request.path + queryOf(request.query)
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    const body = request.body === undefined ? undefined : writeJson(request.body)
     const headers = {
       Accept: 'application/json',
       'User-Agent': agent,
@@ -127,8 +137,8 @@ export function openConnection(
       const durationMs = Date.now() - startedAt
       options.onResponse?.({ ...event, status, requestId: answered.get('x-request-id'), durationMs })
       log('debug', `${request.method} ${request.path} answered ${status} in ${durationMs} ms, attempt ${attempt}`)
-      if (response.ok) return { status, headers: answered, text, attempts: attempt }
-      throw apiErrorOf({ status, headers: answered, body: parseJson(text) ?? text, attempts: attempt })
+      if (response.ok) return { status, headers: answered, text, data: readJson(text, largeNumbers), attempts: attempt }
+      throw apiErrorOf({ status, headers: answered, body: readJson(text, largeNumbers) ?? text, attempts: attempt })
     } catch (err) {
       throw err instanceof ApiError || err instanceof ApiConnectionError ? err : failureOf(err, deadline, attempt, timeout)
     } finally {
@@ -209,13 +219,4 @@ function readBaseUrl(text: string): string {
 function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
-}
-
-/** Returns the value of a JSON text; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

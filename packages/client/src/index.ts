@@ -28,6 +28,7 @@ export {
   OnwardInsights,
   type OnwardInsightsOptions,
 } from './insights.ts'
+export type { LargeNumbers } from './json.ts'
 export type { List, Page } from './list.ts'
 export type { Logger, LogLevel } from './log.ts'
 export { type McpTokenOptions, UserMcp } from './mcp.ts'

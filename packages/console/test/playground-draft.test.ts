@@ -1,6 +1,8 @@
+import { writeJson } from '@onward/json'
 import { type Draft, fillDraft, PROBLEMS, readDraft } from '../src/pages/playground/draft.ts'
 import type { Field } from '../src/pages/playground/fields.ts'
 import { withoutSecrets } from '../src/pages/playground/kept-draft.ts'
+import { jsonRows } from '../src/ui/json-rows.ts'
 
 function field(name: string, rest: Partial<Field> = {}): Field {
   const plain = { path: name, label: name, help: '', required: false, nullable: false, placeholder: '', defaultValue: undefined } as const
@@ -33,6 +35,14 @@ describe('readDraft', () => {
       ...{ address: { city: 'London' }, people: [{ email: 'a@example.com' }] },
     }
     expect(readDraft(FIELDS, draft)).toEqual({ args, problems: {} })
+  })
+
+  it('keeps the digits of numbers, and shows them again', () => {
+    const draft = { name: 'x', age: '1909699624467843944', more: '{\n  "n": 1.50\n}' }
+    const { args, problems } = readDraft(FIELDS, draft)
+    expect([writeJson(args), problems]).toEqual(['{"name":"x","age":1909699624467843944,"more":{"n":1.50}}', {}])
+    expect(fillDraft(FIELDS, args).draft).toEqual(draft)
+    expect(jsonRows(args, () => true).map(({ path, kind, size }) => [path, kind, size])).toContainEqual(['$.age', 'number', 0])
   })
 
   it.each<[string, Draft, Record<string, string>]>([

@@ -1,4 +1,5 @@
 import { type Answer, DOT_SEGMENTS, type EndpointShape } from '@onward/contract'
+import { parseJson, writeJson } from '@onward/json'
 import axios, { AxiosError, type AxiosResponse } from 'axios'
 import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transportErrorOf } from './errors.ts'
 import type { AnyInput, Input } from './input.ts'
@@ -50,7 +51,7 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
       method: endpoint.method,
       url: target.url + pathOf(endpoint.path, input.params ?? {}) + queryOf(input.query ?? {}),
       headers: { Accept: 'application/json', 'User-Agent': 'Onward-Client', ...input.headers, ...type, ...credentials },
-      data: body === undefined ? undefined : JSON.stringify(body),
+      data: body === undefined ? undefined : writeJson(body),
       transformRequest: [(data) => data],
       transformResponse: [(data) => data],
       responseType: 'text',
@@ -84,7 +85,7 @@ function queryOf(query: Readonly<Record<string, unknown>>): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -25,7 +25,7 @@ function defaultsOf({ check, properties, required }: Fillable): PredictedArgumen
   return Object.fromEntries(
     required.flatMap((name) => {
       const value = properties[name]?.default
-      if (value === undefined || !fits(check, name, structuredClone(value))) return []
+      if (value === undefined || !fits(check, name, value)) return []
       return [[name, { value: structuredClone(value), origin: { from: 'default' as const }, confidence: CONFIDENCE }]]
     }),
   )
@@ -48,7 +48,7 @@ function joinParts({ check, properties }: Fillable, slots: readonly Slot[], chos
     const [first] = parts
     if (first === undefined) continue
     const value = first.path.length === 1 ? first.option.value : objectOf(parts)
-    if (first.path.length > 1 && !fits(check, name, structuredClone(value))) continue
+    if (first.path.length > 1 && !fits(check, name, value)) continue
     const start = Math.min(...parts.map(({ option }) => option.found.start))
     const end = Math.max(...parts.map(({ option }) => option.found.end))
     args[name] = {

@@ -1,9 +1,11 @@
+import { ExactNumber } from '@onward/json'
 import { fill, type Properties, valuesOf } from './support.ts'
 
 describe('predictArguments, for numbers,', () => {
   it.each<[Properties[string], string, unknown]>([
     [{ type: 'number' }, 'a width of 1,250.5', 1250.5],
     [{ type: 'integer' }, 'a width of twenty-five', 25],
+    [{ type: 'integer' }, 'a width of 1909699624467843944', new ExactNumber('1909699624467843944')],
     [{ type: 'integer' }, 'a width of 5.5', undefined],
     [{ type: 'integer', maximum: 10 }, 'a width of 50', undefined],
     [{ type: 'number', description: 'The share, such as 0.5' }, 'a width of 20%', 0.2],

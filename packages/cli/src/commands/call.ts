@@ -1,4 +1,5 @@
 import type { CallResult } from '@onward/client'
+import { ExactNumber, isStructured, writeJson } from '@onward/json'
 import type { Command } from 'commander'
 import { collect, parseUserId, readFields, readObject, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
@@ -30,9 +31,9 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
       const asked = command.optsWithGlobals<Asked>()
       const args = { ...(asked.input === undefined ? {} : await readObject(terminal, asked.input)), ...readFields(asked.field) }
       const user = await userOf(terminal, asked)
-      const result = await user.functions.call(name, args, {
+      const result = await user.functions.call(name, toClient(args), {
         ...(asked.account === undefined ? {} : { connectedAccountId: asked.account }),
-        ...(asked.variable.length === 0 ? {} : { variables: readFields(asked.variable) }),
+        ...(asked.variable.length === 0 ? {} : { variables: toClient(readFields(asked.variable)) }),
         ...(asked.cursor === undefined ? {} : { cursor: asked.cursor }),
         ...(asked.idempotencyKey === undefined ? {} : { idempotencyKey: asked.idempotencyKey }),
       })
@@ -52,10 +53,28 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
 function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
   const { output, networkCode, cursor, callId, replayed } = result
   if (json) {
-    showJson(terminal, { network_code: networkCode, output, _cursor: cursor, call_id: callId, replayed })
+    showJson(terminal, { network_code: networkCode, output: fromClient(output), _cursor: fromClient(cursor), call_id: callId, replayed })
     return
   }
-  showJson(terminal, output)
-  const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : JSON.stringify(cursor)}`
+  showJson(terminal, fromClient(output))
+  const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : writeJson(fromClient(cursor))}`
   hint(terminal, printable(`${networkCode}, call ${callId}${replayed ? ', replayed' : ''}${next}`))
+}
+
+/** Returns arguments as the client takes them: large integers as `bigint`, other numbers that JavaScript cannot hold as their digits. */
+function toClient(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const numberOf = (exact: ExactNumber) => exact.asNumber() ?? (/^-?\d+$/.test(exact.text) ? BigInt(exact.text) : exact.text)
+  return replaceIn(args, (value) => (value instanceof ExactNumber ? numberOf(value) : undefined)) as Record<string, unknown>
+}
+
+/** Returns a value of the client as `showJson` takes it. */
+function fromClient(value: unknown): unknown {
+  return replaceIn(value, (each) => (typeof each === 'bigint' ? new ExactNumber(String(each)) : undefined))
+}
+
+function replaceIn(value: unknown, replacement: (value: unknown) => unknown): unknown {
+  const replaced = replacement(value)
+  if (replaced !== undefined || !isStructured(value)) return replaced ?? value
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, replacement))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceIn(item, replacement)]))
 }

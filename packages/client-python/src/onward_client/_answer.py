@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence, TypeVar, cast
@@ -8,6 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, TypeVar, cast
 import httpx
 
 from ._errors import ApiConnectionError
+from ._numbers import read_json
 from ._request import WireRequest
 from ._types import CallResult
 
@@ -73,7 +73,7 @@ def answer_of(result: object) -> Answer:
 def read_answer(request: WireRequest[T], received: Received) -> T:
     """Makes the result of a method from an answer. `answer_of` finds the answer of the result."""
     try:
-        body = json.loads(received.text)
+        body = read_json(received.text)
     except ValueError:
         raise ApiConnectionError("the answer is not JSON, so it is not from Onward", received.attempts) from None
     result: Any = request.read(body, received)

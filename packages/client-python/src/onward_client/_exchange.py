@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import logging
 import platform
 import re
@@ -13,6 +12,7 @@ import httpx
 
 from ._answer import Received
 from ._errors import ApiConnectionError, ApiError, ApiErrorParts, ApiTimeoutError, OnwardError, api_error
+from ._numbers import read_json
 from ._request import (
     NOT_GIVEN,
     ConnectionOptions,
@@ -175,6 +175,6 @@ class Exchange(Generic[T]):
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError:
         return text

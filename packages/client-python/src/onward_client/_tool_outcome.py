@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Union, cast
 
 from ._answer import answer_of
 from ._errors import AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError, OnwardError
+from ._numbers import read_json
 from ._types import CallResult
 
 
@@ -42,7 +43,7 @@ def read_arguments(arguments: object) -> Union[Dict[str, Any], ToolOutcome]:
     parsed: Any = arguments
     if isinstance(arguments, str):
         try:
-            parsed = json.loads(arguments) if arguments.strip() else {}
+            parsed = read_json(arguments) if arguments.strip() else {}
         except ValueError:
             parsed = None
     if not isinstance(parsed, Mapping):

@@ -1,5 +1,6 @@
 import type { RequestOptions } from '../connection.ts'
 import { AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError } from '../errors.ts'
+import { readJson } from '../json.ts'
 import type { OnwardUser } from '../onward.ts'
 import type { Variables } from '../user-functions.ts'
 
@@ -85,11 +86,7 @@ function failed(error: Omit<ToolError, 'loginUrl' | 'retryAfter'> & Partial<Tool
 }
 
 function parse(text: string): unknown {
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : readJson(text, 'bigint')
 }
 
 /** Returns what a model reads about a result, with the names of Onward's API. */

@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@onward/contract'
+import { parseJson, writeJson } from '@onward/json'
 import { BASE_PATH } from './base.ts'
 
 /** Twice the default time limit of an onward call. */
@@ -50,7 +51,7 @@ export async function requestAt(
   const response = await fetch(url, {
     method: method.toUpperCase(),
     headers: { Accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? undefined : writeJson(body),
     cache: 'no-store',
     redirect: 'error',
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
@@ -59,7 +60,10 @@ export async function requestAt(
     throw new OnwardError(noConnection(deadline.aborted), 0, 'no_connection')
   })
   onHeaders?.(response.headers)
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer: unknown = await response
+    .text()
+    .then(parseJson)
+    .catch(() => undefined)
   if (response.ok && answer !== undefined) return answer
   throw isErrorBody(answer)
     ? new OnwardError(answer.error, response.status, answer.code, answer.error_details, answer.request_id)

@@ -1,3 +1,5 @@
+import { ExactNumber, writeJson } from '@onward/json'
+
 export type SnippetLanguage = 'curl' | 'typescript' | 'python'
 
 /** A call of a function. `url` is the public address of the functions service; `args` are the function's arguments. */
@@ -35,7 +37,7 @@ HASH=$(printf '%s' "$USER_ID" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}"
 curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call${query}`)} \\
   -H ${shell(`App-Key: ${appKey}`)} -H "User-ID: $USER_ID" -H "Hash: $HASH" \\
   -H 'Content-Type: application/json' \\
-  -d ${shell(JSON.stringify(args, null, 2))}
+  -d ${shell(writeJson(args, 2))}
 `
 }
 
@@ -77,6 +79,7 @@ function script(text: string): string {
 /** A value in JavaScript, whose keys need no quotes where they are names. */
 function object(value: unknown, indent = ''): string {
   if (typeof value === 'string') return script(value)
+  if (value instanceof ExactNumber) return largeNumber(value, (digits) => `${digits}n`, script)
   const deeper = `${indent}  `
   const lines = (parts: readonly string[], open: string, close: string) =>
     parts.length === 0 ? open + close : `${open}\n${parts.map((part) => `${deeper}${part},\n`).join('')}${indent}${close}`
@@ -105,12 +108,19 @@ function keyOf(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : script(key)
 }
 
+/** A number that a JavaScript number cannot hold: a large integer, or its digits as text, which Onward takes for a number. */
+function largeNumber(exact: ExactNumber, integer: (digits: string) => string, text: (digits: string) => string): string {
+  if (exact.asNumber() !== undefined) return exact.text
+  return /^-?\d+$/.test(exact.text) ? integer(exact.text) : text(exact.text)
+}
+
 /** A value in Python. */
 function pythonValue(value: unknown, indent = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   // The escapes of JSON mean the same in Python, except for surrogates: characters beyond the first plane stand for themselves.
   if (typeof value === 'string') return JSON.stringify(value)
+  if (value instanceof ExactNumber) return largeNumber(value, String, JSON.stringify)
   if (typeof value !== 'object') return String(value)
   const deeper = `${indent}    `
   const parts = Array.isArray(value)

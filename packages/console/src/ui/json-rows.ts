@@ -1,3 +1,5 @@
+import { ExactNumber, isStructured } from '@onward/json'
+
 /** One line of a JSON view. Containers have a first line with `size`; a closing line is not needed, because indentation shows the end. */
 export type JsonRow = {
   /** Where it is, such as `$.items[0].name`. Unique, and what "Copy path" copies. */
@@ -49,13 +51,14 @@ function matches({ name, kind, value }: JsonRow, wanted: string): boolean {
 function kindOf(value: unknown): JsonRow['kind'] {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
+  if (value instanceof ExactNumber) return 'number'
   const kind = typeof value
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object'
 }
 
 function childrenOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()]
-  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return isStructured(value) ? Object.entries(value) : []
 }
 
 function pathOf(path: string, key: string | number): string {

@@ -1,3 +1,4 @@
+import { writeJson } from '@onward/json'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight, ChevronsDownUp, ChevronsUpDown, Download, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
@@ -195,7 +196,7 @@ function textOf(value: unknown): string {
 
 /** `undefined` has no JSON. */
 function printed(value: unknown, indent = 2): string {
-  return value === undefined ? 'null' : JSON.stringify(value, null, indent)
+  return value === undefined ? 'null' : writeJson(value, indent)
 }
 
 function download(text: string, label: string): void {

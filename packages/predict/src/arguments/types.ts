@@ -1,4 +1,5 @@
 import type { ValueSchema } from '@onward/catalog'
+import { nearestNumbers } from '@onward/json'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -40,7 +41,9 @@ export type PredictedArgument = { readonly value: unknown; readonly origin: Orig
 
 export type PredictedArguments = Readonly<Record<string, PredictedArgument>>
 
-/** Whether a value is valid for a parameter. Problems with other parameters, such as missing ones, are ignored. */
+/** Whether a value is valid for a parameter. Checks a copy, because the check fills in defaults. Ignores the problems of other parameters. */
 export function fits(check: Fillable['check'], parameter: string, value: unknown): boolean {
-  return !check({ [parameter]: value }).some((problem) => [':', '.', '['].some((next) => problem.startsWith(parameter + next)))
+  return !check({ [parameter]: typeof value === 'object' ? structuredClone(nearestNumbers(value)) : value }).some((problem) =>
+    [':', '.', '['].some((next) => problem.startsWith(parameter + next)),
+  )
 }

@@ -1,4 +1,5 @@
 import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
+import { ExactNumber } from '@onward/json'
 import type { FailureKind, Shares, Tenant } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -96,5 +97,5 @@ function failureText(kind: FailureKind): string {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber ? String(value) : undefined
 }

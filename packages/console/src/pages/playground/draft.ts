@@ -1,3 +1,4 @@
+import { isStructured, parseJson, writeJson } from '@onward/json'
 import type { Field } from './fields.ts'
 
 /**
@@ -74,16 +75,17 @@ function readInner(field: Field, entry: Entry, path: string, problems: Record<st
   return readGroup(field.fields, draft, path, problems)
 }
 
-function readNumber(kind: 'integer' | 'number', text: string, path: string, problems: Record<string, string>): number | undefined {
-  const value = Number(text)
-  const valid = text.trim() !== '' && Number.isFinite(value) && (kind === 'number' || Number.isSafeInteger(value))
-  if (!valid) problems[path] = PROBLEMS[kind]
-  return valid ? value : undefined
+/** A number keeps its digits, also those that a JavaScript number cannot hold. */
+function readNumber(kind: 'integer' | 'number', text: string, path: string, problems: Record<string, string>): unknown {
+  const digits = text.trim()
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits) && (kind === 'number' || /^-?\d+$/.test(digits))) return parseJson(digits)
+  problems[path] = PROBLEMS[kind]
+  return undefined
 }
 
 function readJson(text: string, path: string, problems: Record<string, string>): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     problems[path] = PROBLEMS.json
     return undefined
@@ -137,16 +139,16 @@ function fillOne(field: Field, value: unknown, path: string, missing: string[], 
     missing.push(path)
     return undefined
   }
-  if (field.kind === 'group' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (field.kind === 'group' && isStructured(value) && !Array.isArray(value)) {
     return fillGroup(field.fields, value, path, missing, unknown)
   }
   if (field.kind === 'json') {
-    const text = JSON.stringify(value, null, 2)
+    const text = writeJson(value, 2)
     if (text.includes(REDACTED)) missing.push(path)
     return text
   }
   const isKnown = field.kind !== 'choice' || field.options.some(({ id }) => String(id) === String(value))
-  if (field.kind !== 'group' && typeof value !== 'object' && isKnown) return String(value)
+  if (field.kind !== 'group' && !isStructured(value) && isKnown) return String(value)
   noteMisfit(value, path, missing, unknown)
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { ArgumentMeta, FunctionItem } from '@onward/contract'
+import { writeJson } from '@onward/json'
 import { Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { areaA } from '../../api/doors.ts'
@@ -131,7 +132,7 @@ function Ranked({ predicted, from, used, onUse }: RankedProps): ReactNode {
                     <code>{argument}</code>
                   </td>
                   <td>
-                    <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+                    <code>{typeof value === 'string' ? value : writeJson(value)}</code>
                   </td>
                   <td>{meta !== undefined && `${originOf(meta, from.prompt)}, ${formatPercent(meta.confidence)}`}</td>
                 </tr>

@@ -1,3 +1,4 @@
+import { parseJson, writeJson } from '@onward/json'
 import type { ReactNode } from 'react'
 import { Progress } from '../../ui/bar.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -12,7 +13,7 @@ type RequestProps = { previewed: Previewed | undefined; running: boolean; args: 
 
 /** The request that a call would send. */
 export function RequestView({ previewed, running, args }: RequestProps): ReactNode {
-  const old = previewed !== undefined && JSON.stringify(previewed.task.args) !== JSON.stringify(args)
+  const old = previewed !== undefined && writeJson(previewed.task.args) !== writeJson(args)
   return (
     <div className={styles.stack} aria-live="polite" aria-busy={running}>
       {running && previewed === undefined && <Progress done={0} label={words.preview} />}
@@ -44,7 +45,7 @@ function textOf({ method, url, headers, body }: NonNullable<Previewed['answer']>
 
 function indented(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2)
+    return writeJson(parseJson(body), 2)
   } catch {
     return body
   }

@@ -1,3 +1,4 @@
+import { writeJson } from '@onward/json'
 import { ArrowRight, Download, ListEnd } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../shell/links.tsx'
@@ -63,9 +64,9 @@ function Output({ output }: { output: unknown }): ReactNode {
   if (typeof type === 'string' && typeof base64 === 'string') {
     return <Offered text={words.file(type, formatBytes(Math.floor((base64.length * 3) / 4)))} onSave={() => save(bytesOf(base64), type)} />
   }
-  const text = output === undefined ? 'null' : JSON.stringify(output)
+  const text = output === undefined ? 'null' : writeJson(output)
   if (text.length <= MAX_SHOWN) return <JsonView value={output} label={words.response} />
-  return <Offered text={words.large(formatBytes(text.length))} onSave={() => save(JSON.stringify(output, null, 2), 'application/json')} />
+  return <Offered text={words.large(formatBytes(text.length))} onSave={() => save(writeJson(output, 2), 'application/json')} />
 }
 
 function Offered({ text, onSave }: { text: string; onSave(): void }): ReactNode {

@@ -1,4 +1,5 @@
 import type { FunctionItem } from '@onward/contract'
+import { isStructured, parseJson, writeJson } from '@onward/json'
 import { useMemo, useState } from 'react'
 import { type Draft, fillDraft, readDraft } from './draft.ts'
 import { type Field, fieldsOf } from './fields.ts'
@@ -72,7 +73,7 @@ export function useForm(item: FunctionItem | undefined, prefill: Prefill | undef
     setJson: (json) => change({ json }),
     setMode(mode) {
       if (mode === 'json') {
-        change({ mode, json: JSON.stringify(read.args, null, 2) })
+        change({ mode, json: writeJson(read.args, 2) })
         return undefined
       }
       const filled = fillDraft(fields, read.args)
@@ -102,8 +103,8 @@ function begin(key: string, fields: readonly Field[], prefill: Prefill | undefin
 
 function readJson(text: string): { args: Readonly<Record<string, unknown>>; problems: Readonly<Record<string, string>> } {
   try {
-    const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const value: unknown = text.trim() === '' ? {} : parseJson(text)
+    if (isStructured(value) && !Array.isArray(value)) {
       return { args: value as Record<string, unknown>, problems: {} }
     }
     return { args: {}, problems: { $: PLAY.form.notAnObject } }

@@ -138,9 +138,7 @@ function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): 
 function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, variables }: ArgumentInput): unknown {
   const value = valueFor(slot, piece, timeZone)
   const later = (piece.kind === 'tag' && variables !== null) || slot.path.length > 1
-  return value === undefined || later || fits(check, slot.path[0] as string, typeof value === 'object' ? structuredClone(value) : value)
-    ? value
-    : undefined
+  return value === undefined || later || fits(check, slot.path[0] as string, value) ? value : undefined
 }
 
 /** Caches a result by span. */

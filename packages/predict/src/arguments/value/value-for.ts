@@ -1,4 +1,5 @@
 import type { ValueSchema } from '@onward/catalog'
+import { ExactNumber } from '@onward/json'
 import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { slotsOf } from '../slot/slots-of.ts'
@@ -46,7 +47,7 @@ function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   return found.text
 }
 
-function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): number | undefined {
+function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): number | ExactNumber | undefined {
   if (found.kind === 'choice') return typeof found.value === 'number' ? found.value : undefined
   if (found.datetime?.day && /\bunix\b/i.test(schema.description ?? '')) {
     const instant = datetimeInstant(found.datetime, timeZone)
@@ -58,6 +59,8 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   if (minor !== undefined) return minor
   const number = found.number ?? (found.kind === 'quoted' && /^-?\d+(?:\.\d+)?$/.test(found.text) ? Number(found.text) : undefined)
   if (number === undefined) return yearOf(slot, found)
+  // An id of 64 bits keeps its digits.
+  if (!Number.isSafeInteger(number) && /^-?[1-9]\d*$/.test(found.text)) return new ExactNumber(found.text)
   return found.kind === 'percent' && slot.examples.some((example) => /^0?\.\d+$/.test(example)) && number > 1 && schema.type === 'number'
     ? number / 100
     : number

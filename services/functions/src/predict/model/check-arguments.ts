@@ -1,4 +1,5 @@
 import { type AppFunction, onlyTag, readArguments, VARIABLE_TAG } from '@onward/catalog'
+import { isStructured, nearestNumbers, parseJson } from '@onward/json'
 import type { ArgumentInput } from '@onward/predict'
 import { Refusal, shapeProblem } from '@onward/runtime'
 import type { Callable } from '../../catalog/functions.ts'
@@ -34,9 +35,9 @@ export function checkArguments({ fn, check }: Callable, text: string, input: Arg
     const invented = inventedValue(fn, name, value, input)
     if (invented !== undefined) return [`${name}: "${invented}" does not occur in the request`]
     try {
-      // Check a copy, because the check fills in defaults. Ignore its problems with other parameters: they are missing here.
-      const filled = fillVariables(structuredClone(value), input.variables ?? {})
-      return check({ [name]: filled }).filter((problem) => [':', '.', '['].some((next) => problem.startsWith(name + next)))
+      // The filled value is a copy, because the check fills in defaults. Ignore its problems with other parameters: they are missing here.
+      const filled = fillVariables(value, input.variables ?? {})
+      return check({ [name]: nearestNumbers(filled) }).filter((problem) => [':', '.', '['].some((next) => problem.startsWith(name + next)))
     } catch (err) {
       if (err instanceof Refusal) return [`${name}: contains a tag of an unknown variable`]
       throw err
@@ -47,14 +48,14 @@ export function checkArguments({ fn, check }: Callable, text: string, input: Arg
 function parse(text: string): unknown {
   if (text.length > MAX_TEXT) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isStructured(value) && !Array.isArray(value)
 }
 
 /** E-mail addresses and hosts of URLs: models invent these most often, and they do the most harm. They may contain tags. */

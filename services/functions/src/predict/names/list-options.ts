@@ -1,5 +1,6 @@
 import { type AppFunction, type Credentials, type Cursor, compilePointer, type Source } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
+import { ExactNumber } from '@onward/json'
 import { type Share, type Shares, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import { insertInternalCall } from '../../db/calls.ts'
@@ -106,6 +107,10 @@ async function readPage(
   return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined
 }
 
+function isSingle(value: unknown): value is string | number | ExactNumber {
+  return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
+}
+
 /** Returns the first `most` options among the items. An app without paging may return any number. */
 function optionsIn(items: readonly unknown[], source: Source, most: number): Option[] {
   const [readValue, readLabel] = [compilePointer(source.value), compilePointer(source.label)]
@@ -113,7 +118,7 @@ function optionsIn(items: readonly unknown[], source: Source, most: number): Opt
   for (const item of items) {
     if (options.length === most) break
     const [value, label] = [readValue(item), readLabel(item)]
-    if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) continue
+    if (!isSingle(value) || !isSingle(label)) continue
     const text = String(label)
     if (text.length > MAX_LABEL || String(value).length > MAX_VALUE) continue
     options.push({ value, label: text, words: foldedWords(text).map((word) => word.text) })

@@ -1,4 +1,5 @@
 import type { AppFunction, ValueSchema } from '@onward/catalog'
+import { ExactNumber, isExact } from '@onward/json'
 import { fits, type PredictedArgument } from '@onward/predict'
 import type { Callable } from '../../catalog/functions.ts'
 import { findLabel } from './find-label.ts'
@@ -35,7 +36,7 @@ function isOffered(value: unknown, options: readonly Option[]): boolean {
 /** Whether a value is like an id: text with a digit or @ and without spaces, or a word of the parameter's description. */
 function isId(value: unknown, schema: ValueSchema): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isId(each, schema))
-  if (typeof value !== 'string') return typeof value === 'number'
+  if (typeof value !== 'string') return typeof value === 'number' || value instanceof ExactNumber
   return /^(?=.*[\d@])[^\s#]+$/.test(value) || (schema.description ?? '').split(/[^\w-]+/).includes(value)
 }
 
@@ -43,7 +44,8 @@ function isId(value: unknown, schema: ValueSchema): boolean {
 function asSchema(value: unknown, { type, items }: ValueSchema): unknown {
   if (type === 'array') return items && [asSchema(value, items)]
   if (type === 'string') return String(value)
-  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+  if (typeof value !== 'string' || !/^-?(?:0|[1-9]\d*)$/.test(value)) return value
+  return isExact(value) ? Number(value) : new ExactNumber(value)
 }
 
 /** Words in parameter names that do not say what kind of thing is meant. */
