@@ -51,6 +51,13 @@ describe('a field that may be null', () => {
     expect((await outcomeOf(withField(schema)))[0]?.[0]).toMatch(/^(?:kept|changed)$/)
   })
 
+  it('leaves the other alternative unchanged', async () => {
+    const schema = { oneOf: [ref('Null'), ref('Day')] }
+    const { description: _, ...due } = (await importOne(withField(schema))).parameters.properties.due as { description: string }
+    expect(due).toEqual({ type: 'string', nullable: true, format: 'date' })
+    expect(await outcomeOf(withField(schema))).toEqual([['kept']])
+  })
+
   it.each<[string, unknown]>([
     ['nothing about null', { type: 'string' }],
     ['nullable: false', { type: 'string', nullable: false }],
