@@ -17,7 +17,7 @@ export const WORDS = {
     general: 'General',
     name: 'Name',
     rate: 'Requests to area B a minute',
-    rateHelp: 'Programs with the API key of this workspace share it. Only operators change it.',
+    rateHelp: 'Programs with an API key of this workspace share it. Only operators change it.',
     saved: 'Workspace saved',
     facts: 'Facts',
     id: 'Workspace ID',

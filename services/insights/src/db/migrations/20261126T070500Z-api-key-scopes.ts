@@ -16,5 +16,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update workspace_key previous set replaced_by = current.id from workspace_key current
     where current.workspace_id = previous.workspace_id and current.expires_at is null and previous.expires_at is not null`.execute(db)
   await sql`create unique index workspace_key_id on workspace_key (id)`.execute(db)
-  await sql`alter table embed_session add column key_id uuid`.execute(db)
 }
