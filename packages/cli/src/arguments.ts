@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { API_KEY_SCOPES, type ApiKeyScope, DOT_SEGMENTS } from '@onward/contract'
 import { parseJson } from '@onward/json'
 import { InvalidArgumentError } from 'commander'
-import { readText } from './profiles.ts'
+import { readText, utf8Text } from './profiles.ts'
 import { printable, type Terminal, UsageError } from './terminal.ts'
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -83,7 +83,7 @@ export async function readInput({ stdin, cwd }: Terminal, file: string): Promise
   if (file !== '-') return readJson(file, (await readText(resolve(cwd, file))) ?? missing(file))
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return readJson('standard input', Buffer.concat(chunks).toString())
+  return readJson('standard input', utf8Text('standard input', Buffer.concat(chunks)))
 }
 
 function missing(file: string): never {

@@ -1,16 +1,18 @@
+import { utf8Text } from './profiles.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 
-const MAX_CHARACTERS = 262_144
+const MAX_BYTES = 262_144
 
 /** Reads credentials from standard input. If they are not valid, throws a UsageError that contains no value of a credential. */
 export async function readCredentials({ stdin }: Terminal): Promise<Record<string, string>> {
-  const decoder = new TextDecoder()
-  let text = ''
+  const chunks: Buffer[] = []
+  let bytes = 0
   for await (const chunk of stdin) {
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-    if (text.length > MAX_CHARACTERS) throw new UsageError(`the credentials on standard input are longer than ${MAX_CHARACTERS} characters`)
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new UsageError(`the credentials on standard input are longer than ${MAX_BYTES} bytes`)
   }
-  return parseCredentials(text + decoder.decode())
+  return parseCredentials(utf8Text('standard input', Buffer.concat(chunks)))
 }
 
 /** Parses a JSON object of strings, or one line `field=value` for each field. Everything after the first `=` is the value. */

@@ -11,7 +11,7 @@ const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
 export function fetchText(reach: Reach): (url: string, maxBytes: number) => Promise<string> {
   return async (url, maxBytes) => {
     // The runtime is slow to load, and only this function needs it.
-    const { failureOf, openClient, urlProblem } = await import('@onward/runtime/outgoing')
+    const { decodeText, failureOf, openClient, urlProblem } = await import('@onward/runtime/outgoing')
     const problem = urlProblem(url, reach)
     if (problem !== undefined) throw new Error(urlProblem(url, 'local') === undefined ? `${problem}${REMEDY}` : problem)
     const limits = {
@@ -23,10 +23,14 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
     } as const
     const client = openClient({ reach, ...limits })
     try {
-      const { status, data } = await client.http.get<Buffer>(url, { headers: { Accept: 'application/json, application/yaml, */*' } })
+      const { status, data, headers } = await client.http.get<Buffer>(url, {
+        headers: { Accept: 'application/json, application/yaml, */*' },
+      })
       if (status !== 200)
         throw new Error(status >= 300 && status < 400 ? 'redirects to another URL, and redirects are not followed' : `answered ${status}`)
-      return data.toString('utf8')
+      const text = decodeText(data, String(headers['content-type'] ?? ''))
+      if (text === undefined) throw new Error('is not valid in its character set')
+      return text
     } catch (err) {
       const failure = failureOf(err)
       throw failure === undefined ? err : new Error(failure.kind === 'blocked' ? `${FAILURES.blocked}${REMEDY}` : FAILURES[failure.kind])

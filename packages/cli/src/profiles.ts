@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Terminal, UsageError } from './terminal.ts'
@@ -57,8 +58,15 @@ export async function writeConfig(terminal: Pick<Terminal, 'env'>, config: Confi
 
 /** Returns the content of a file; null if it does not exist. */
 export async function readText(file: string): Promise<string | null> {
-  return await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((err: NodeJS.ErrnoException) => {
     if (err.code === 'ENOENT') return null
     throw new UsageError(`${file} cannot be read (${err.code})`)
   })
+  return bytes && utf8Text(file, bytes)
+}
+
+/** Decodes UTF-8 without a byte order mark. Throws a UsageError that names the text as `what`, instead of replacing invalid bytes. */
+export function utf8Text(what: string, bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new UsageError(`${what} is not valid UTF-8`)
+  return bytes.toString('utf8').replace(/^\uFEFF/, '')
 }

@@ -53,7 +53,8 @@ describe('account connect', () => {
     ['a line without a name', 'a=b\n=s3cret', 'line 2 of the credentials is not field=value'],
     ['a line without a value', 's3cret', 'line 1 of the credentials is not field=value'],
     ['a field twice', 'token=s3cret\ntoken=b', 'the credentials name token twice'],
-    ['far too much', `token=${'s3cret'.repeat(50_000)}`, 'the credentials on standard input are longer than 262144 characters'],
+    ['bytes that are not UTF-8', Buffer.from('token=s3cret\xe9', 'latin1'), 'standard input is not valid UTF-8'],
+    ['far too much', `token=${'s3cret'.repeat(50_000)}`, 'the credentials on standard input are longer than 262144 bytes'],
   ])('refuses %s without printing it', async (_name, stdin, problem) => {
     expect(await stage.run(connect, { stdin })).toEqual({ code: 2, out: '', err: `error: ${problem}\n` })
     expect(stage.requests()).toEqual([])

@@ -9,7 +9,7 @@ export const API_KEY = 'pk_s3cret'
 type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
 type World = {
-  readonly stdin?: string
+  readonly stdin?: string | Buffer
   readonly isTTY?: boolean
   readonly setRawMode?: (raw: boolean) => void
   readonly env?: Readonly<Record<string, string>>

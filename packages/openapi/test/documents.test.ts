@@ -85,6 +85,11 @@ describe('a broken document', () => {
     })
   })
 
+  it('is reported when the file is not valid UTF-8', async () => {
+    const bytes = Buffer.from('{"openapi": "3.0.0", "info": {"title": "Caf\xe9"}}', 'latin1')
+    await expect(importFiles({ 'desk.json': bytes })).rejects.toThrow('desk.json: is not valid UTF-8')
+  })
+
   it('is reported when the file does not exist', async () => {
     await expect(importOpenApi('file:///nowhere/desk.json', { name: 'desk', fetchText: noWeb })).rejects.toThrow(
       '/nowhere/desk.json: no such file',

@@ -6,7 +6,7 @@ import { type AppFunction, compileAppFile, type OnwardRequest } from '@onward/ca
 import { type Imported, type ImportOptions, importOpenApi } from '../src/index.ts'
 
 type Parts = Readonly<Record<string, unknown>>
-type Files = Readonly<Record<string, string | Parts>>
+type Files = Readonly<Record<string, string | Buffer | Parts>>
 type Options = Partial<ImportOptions>
 
 export const noWeb = async (): Promise<string> => {
@@ -19,7 +19,10 @@ export async function importFiles(files: Files, options: Options = {}): Promise<
   try {
     for (const [name, content] of Object.entries(files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
-      await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 1))
+      await writeFile(
+        join(folder, name),
+        typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 1),
+      )
     }
     const [first] = Object.keys(files)
     return await importOpenApi(pathToFileURL(join(folder, first as string)).href, { name: 'desk', fetchText: noWeb, ...options })

@@ -103,6 +103,9 @@ describe('a compressed answer', () => {
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
     ['deflate', deflateRawSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['deflate,GZIP,identity', gzipSync(deflateSync(text))],
+    ['gzip, aws-chunked', gzipSync(text)],
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
   ])('is decompressed: %s', async (encoding, body) => {
@@ -114,6 +117,7 @@ describe('a compressed answer', () => {
     ['gzip', gzipSync(bomb)],
     ['br', brotliCompressSync(bomb)],
     ['deflate', deflateSync(bomb)],
+    ['gzip, br', brotliCompressSync(gzipSync(bomb))],
   ])('that is a zip bomb fails without taking much memory: %s', async (encoding, body) => {
     const roomy = openTestClient({ maxAnswerBytes: 100_000 })
     answer(body, { 'content-encoding': encoding })
@@ -123,10 +127,12 @@ describe('a compressed answer', () => {
     await roomy.close()
   })
 
-  it.each([
+  it.each<[string, Buffer]>([
     ['gzip', Buffer.from('no gzip at all')],
     ['br', Buffer.from('no brotli at all')],
     ['gzip', gzipSync(text).subarray(0, 20)],
+    ['br, gzip', brotliCompressSync(gzipSync(text))],
+    ['gzip, gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(gzipSync(text))))],
   ])('that cannot be decompressed is broken: %s', async (encoding, body) => {
     answer(body, { 'content-encoding': encoding })
     expect(await client.failure(server.url)).toEqual({ kind: 'broken', sent: true })

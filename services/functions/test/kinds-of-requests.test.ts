@@ -233,9 +233,31 @@ describe('a file argument', () => {
   })
 
   it.each<[object, string]>([
+    [{ base64: '++//AA==' }, 'application/octet-stream'],
+    [{ base64: '--__AA' }, 'application/octet-stream'],
+    [{ base64: '++/\r\n/A\tA= =\n' }, 'application/octet-stream'],
+    [{ base64: 'data:image/png;base64,++//AA==' }, 'image/png'],
+    [{ base64: 'DATA:text/plain;charset=utf-8;BASE64,++//AA' }, 'text/plain;charset=utf-8'],
+    [{ base64: 'data:image/png;base64,++//AA', content_type: 'image/gif' }, 'image/gif'],
+    [{ base64: 'data:;base64,++//AA' }, 'application/octet-stream'],
+    [{ url: 'data:image/png;base64,++//AA==' }, 'image/png'],
+  ])('can be base64 in any usual form: %j', async (given, type) => {
+    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    const sent = await send('put-file', { file: given, path: '/a' })
+    expect([sent.type, sent.body]).toEqual([type, Buffer.from('fbefff00', 'hex')])
+  })
+
+  it.each<[object, string]>([
     [{}, 'file: '],
     [{ file: {} }, 'file: must have either url or base64'],
-    [{ file: { base64: '*' } }, 'file.base64: is not base64'],
+    [{ file: { base64: 'aGVs*bG8=' } }, 'file.base64: is not base64: it has the character \\"*\\"'],
+    [{ file: { base64: 'aGVsbG8=aGVs' } }, 'file.base64: is not base64: it has something after its padding'],
+    [{ file: { base64: 'aGVsb' } }, 'file.base64: is not base64: it is not complete'],
+    [{ file: { base64: 'aGVsbA=' } }, 'file.base64: is not base64: it is not complete'],
+    [{ file: { base64: 'aGVsbG9=' } }, 'file.base64: is not base64: it is not complete'],
+    [{ file: { base64: 'data:text/plain,hello' } }, 'file.base64: is a data URI without ;base64'],
+    [{ file: { url: 'data:text/plain;base64,aGVsb' } }, 'file.url: is not base64: it is not complete'],
+    [{ file: { base64: 'data:a/b\r\nEvil: 1;base64,aGVs' } }, 'file.content_type: is not a media type'],
     [{ file: { ...file, content_type: 'a/b\r\nEvil: 1' } }, 'file.content_type: is not a media type'],
     [{ file: { ...file, name: 'x\ud800' } }, 'file'],
     [{ file: { ...file, colour: 'red' } }, 'file'],

@@ -93,8 +93,8 @@ describe('a token request', () => {
   })
 })
 
-function answer(status: number, body: object | string, type = 'application/json'): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+function answer(status: number, body: object | string | Buffer, type = 'application/json'): void {
+  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
 }
 
@@ -111,6 +111,12 @@ describe('a token response', () => {
   it('keeps the old refresh token when it has none, and never expires without expires_in', async () => {
     answer(200, { access_token: 'new', token_type: 'bearer' })
     expect(await refresh()).toEqual({ access_token: 'new', refresh_token: account.refresh_token, site: 'acme' })
+  })
+
+  it('keeps the digits of a number that becomes a setting of the account', async () => {
+    answer(200, '{"access_token":"new","expires_in":3600.0,"user":{"id":1909699624467843944}}')
+    const redeemed = await refresh({ settings: { site: { token: '/user/id' } } })
+    expect(redeemed).toMatchObject({ site: '1909699624467843944', expires_at: expect.any(String) })
   })
 
   it.each<[string, object | string, string, number | undefined]>([
@@ -223,6 +229,16 @@ describe('an error response', () => {
     const err = await failure(refresh())
     expect(err.kind).toBe('invalid')
     expect(err.message).toContain(part)
+  })
+
+  it('is read when it is not valid UTF-8, but a token in which bytes would be replaced is refused', async () => {
+    answer(400, Buffer.from('{"error":"invalid_grant","error_description":"expir\xe9"}', 'latin1'))
+    expect(await failure(refresh())).toMatchObject({ kind: 'invalid', code: 'invalid_grant' })
+    const bytes = Buffer.from('{"access_token":"n\xe9w"}', 'latin1')
+    answer(200, bytes)
+    expect((await failure(refresh())).message).toBe('the answer of the OAuth server is not valid in its character set')
+    answer(200, bytes, 'application/json; charset=iso-8859-1')
+    expect((await refresh()).access_token).toBe('néw')
   })
 
   it('is shortened to 200 characters on one line, without secrets', async () => {

@@ -224,8 +224,10 @@ describe('a retry', () => {
   })
 })
 
-async function readBytes(bytes: Buffer, contentType: string): Promise<unknown> {
-  onward.third.answer((_received, response) => void response.writeHead(200, { 'content-type': contentType }).end(bytes))
+async function readBytes(bytes: Buffer, contentType: string | undefined): Promise<unknown> {
+  onward.third.answer(
+    (_received, response) => void response.writeHead(200, contentType === undefined ? {} : { 'content-type': contentType }).end(bytes),
+  )
   return (await joe.call('desk-list-labels').expect(200)).body.output
 }
 
@@ -258,6 +260,33 @@ describe('the output of a binary answer', () => {
     expect(await readBytes(bytes, 'application/rtf')).toEqual({ content_type: 'application/rtf', base64: bytes.toString('base64') })
   })
 
+  const latin1 = (text: string) => Buffer.from(text, 'latin1')
+  const pdf = latin1('%PDF-1.5\r\n\xe2\xe3\xcf\xd3\r\n%%EOF')
+
+  it.each<[string | undefined, Buffer]>([
+    [undefined, pdf],
+    ['nonsense', pdf],
+    ['text/plain', pdf],
+    ['text/html; charset=utf-8', pdf],
+    ['text/plain; charset="nonsense"', pdf],
+    ['application/json', latin1('{"name":"caf\xe9"}')],
+    ['application/vnd.api+json; charset=UTF-8', latin1('["\xff\xfe"]')],
+    ['application/octet-stream', latin1('{"name":"caf\xe9"}')],
+    ['text/csv; charset=utf-16le', Buffer.from('61000ad8', 'hex')],
+    ['text/csv; charset=utf-16le', Buffer.from('610062', 'hex')],
+    ['text/plain; charset=shift_jis', Buffer.from('61fd', 'hex')],
+  ])('is base64 when the bytes are not valid in their character set: %s', async (type, bytes) => {
+    const output = { content_type: type ?? 'application/octet-stream', base64: bytes.toString('base64') }
+    expect(await readBytes(bytes, type)).toEqual(output)
+  })
+
+  it('is redacted text when the body is not valid in its character set and contains a secret', async () => {
+    const text = `key=${SECRETS.desk.api_key}`
+    expect(await readBytes(latin1(`${text}\xff`), 'text/plain')).toBe('key=[redacted]\ufffd')
+    const cutOff = Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from('a')])
+    expect(await readBytes(cutOff, 'text/plain; charset=utf-16le')).toBe('key=[redacted]\ufffd')
+  })
+
   it('is redacted text when the body contains a secret', async () => {
     expect(await readBytes(Buffer.from(`key=${SECRETS.desk.api_key}`), 'application/octet-stream')).toBe('key=[redacted]')
   })
@@ -265,5 +294,6 @@ describe('the output of a binary answer', () => {
   it('is decoded with the declared character set when the body is text', async () => {
     expect(await readBytes(Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'text/plain; charset=ISO-8859-1')).toBe('café')
     expect(await readBytes(Buffer.from('café'), 'text/plain; charset="nonsense"')).toBe('café')
+    expect(await readBytes(Buffer.from('café', 'utf16le'), "text/csv; charset='utf-16le'")).toBe('café')
   })
 })

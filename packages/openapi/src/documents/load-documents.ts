@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { CatalogError } from '@onward/catalog'
@@ -94,6 +95,7 @@ async function readFileBelow(url: string, root: string, left: number): Promise<s
   }
   const bytes = await readFile(path)
   if (bytes.length > left) throw new Error(`the documents have more than ${MAX_BYTES} bytes`)
+  if (!isUtf8(bytes)) throw new Error('is not valid UTF-8')
   return bytes.toString('utf8')
 }
 

@@ -14,14 +14,18 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 /** The `Accept-Encoding` of a request. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
+/** Servers use one or two. Each takes time, also of a small body. */
+const MAX_CODINGS = 3
+
 /**
- * Decompresses by `content-encoding`. Throws as soon as there are more than `maxBytes`, so that a zip bomb takes no memory. It is synchronous
- * so that many bombs are not in memory at the same time; 10 MB take about 20 ms.
+ * Undoes the codings that `content-encoding` lists, the last one first. Other names in the list, such as `identity` and `aws-chunked`, change
+ * nothing. Throws as soon as there are more than `maxBytes`, so that a zip bomb takes no memory. It is synchronous so that many bombs are not
+ * in memory at the same time; 10 MB take about 20 ms.
  */
 export function decompress(data: Buffer, encoding: string, maxBytes: number): Buffer {
-  const decode = DECODERS[encoding.trim().toLowerCase()]
-  if (decode === undefined || data.length === 0) return data
-  return decode(data, { maxOutputLength: maxBytes })
+  const decoders = encoding.split(',').flatMap((name) => DECODERS[name.trim().toLowerCase()] ?? [])
+  if (decoders.length > MAX_CODINGS) throw new Error(`the answer has more than ${MAX_CODINGS} content codings`)
+  return decoders.reduceRight((decoded, decode) => (decoded.length === 0 ? decoded : decode(decoded, { maxOutputLength: maxBytes })), data)
 }
 
 /** Returns whether `decompress` failed because of the size. */

@@ -8,7 +8,7 @@ import {
 } from '@onward/catalog'
 import type { AuthorizationServer, Client, TokenEndpointResponse } from 'oauth4webapi'
 import { OAuthError, oauthFailure } from './errors.ts'
-import { sendOptions, type TokenSender } from './send.ts'
+import { sendOptions, type TokenSender, textOf } from './send.ts'
 
 /** 100 years, in seconds: a larger `expires_in` would not fit a date. */
 const MAX_LIFETIME = 3_155_760_000
@@ -83,9 +83,10 @@ function otherTokens({ other_tokens = {} }: AuthorizationCodeScheme, answer: unk
 
 function texts(values: readonly (readonly [string, unknown])[]): Credentials {
   return Object.fromEntries(
-    values.flatMap(([name, value]) =>
-      (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : [],
-    ),
+    values.flatMap(([name, value]) => {
+      const text = textOf(value)
+      return text === undefined ? [] : [[name, text]]
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
-import { failureOf, type OutgoingClient, type Reach } from '@onward/runtime'
+import { ExactNumber, isStructured, parseJson } from '@onward/json'
+import { decodeText, failureOf, type OutgoingClient, type Reach } from '@onward/runtime'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { OAuthError } from './errors.ts'
 
@@ -21,17 +22,16 @@ export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: F
 }
 
 async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<Answer> {
-  const { status, text } = await send(http, { method: 'POST', url, headers, data })
-  return readAnswer(status, text)
+  return readAnswer(await send(http, { method: 'POST', url, headers, data }))
 }
 
 /** Sends a GET request with an access token. Returns the JSON of the answer. Throws an OAuthError when it is not an answer with 2xx. */
 export async function getJson({ client }: TokenSender, url: string, accessToken: string): Promise<unknown> {
   const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
-  const { status, text } = await send(client.http, { method: 'GET', url, headers })
+  const { status, text, exact } = await send(client.http, { method: 'GET', url, headers })
   if (status >= 500 || status === 429) throw new OAuthError('unreachable', `the OAuth server answered ${status}`)
   try {
-    if (status >= 200 && status <= 299) return JSON.parse(text)
+    if (status >= 200 && status <= 299 && exact) return parseJson(text)
   } catch {
     // Not JSON: refused below.
   }
@@ -40,10 +40,15 @@ export async function getJson({ client }: TokenSender, url: string, accessToken:
 
 type Sent = { readonly method: string; readonly url: string; readonly headers: Record<string, string>; readonly data?: string }
 
-async function send(http: OutgoingClient['http'], request: Sent): Promise<{ status: number; text: string }> {
+/** `exact` is false when some bytes were not valid in the character set, and were replaced in the text. */
+type Received = { readonly status: number; readonly text: string; readonly exact: boolean }
+
+async function send(http: OutgoingClient['http'], request: Sent): Promise<Received> {
   try {
-    const response = await http.request<Buffer>(request)
-    return { status: response.status, text: response.data.toString('utf8') }
+    const { status, data, headers } = await http.request<Buffer>(request)
+    const type = String(headers['content-type'] ?? '')
+    const text = decodeText(data, type)
+    return { status, text: text ?? decodeText(data, type, { fatal: false }), exact: text !== undefined }
   } catch (err) {
     const failure = failureOf(err)
     if (failure === undefined) throw err
@@ -68,7 +73,7 @@ type Answer = { readonly status: number; readonly standard: Fields; readonly who
  * (`{ok: false, error}`, `{error}`), use any token type, and write numbers as text. Throws an OAuthError for 429, 5xx and an
  * unreadable answer.
  */
-function readAnswer(status: number, text: string): Answer {
+function readAnswer({ status, text, exact }: Received): Answer {
   const whole = parse(text)
   const error = whole === undefined ? undefined : errorOf(whole)
   if (status >= 500 || status === 429) {
@@ -76,14 +81,16 @@ function readAnswer(status: number, text: string): Answer {
   }
   if (error !== undefined) return { status: 400, standard: error, whole: whole ?? {} }
   if (status < 200 || status > 299) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
+  // A token in which a byte was replaced would be another token.
+  if (!exact) throw new OAuthError('invalid', 'the answer of the OAuth server is not valid in its character set')
   return { status: 200, standard: whole === undefined ? {} : tokensOf(whole), whole: whole ?? {} }
 }
 
 /** Parses JSON or a form and ignores the content type, which may be wrong. Returns undefined when the text is neither. */
 function parse(text: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+    const value: unknown = parseJson(text)
+    return isStructured(value) && !Array.isArray(value) ? (value as Fields) : undefined
   } catch {
     return /^[\w.~-]+=[^\s<>]*$/.test(text.trim()) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined
   }
@@ -93,7 +100,7 @@ function parse(text: string): Fields | undefined {
 function errorOf(whole: Fields): { error: string; error_description?: string } | undefined {
   const { error, ok } = whole
   if (error === undefined || error === null || error === '') return ok === false ? { error: 'refused' } : undefined
-  const inner = typeof error === 'object' ? (error as Fields) : {}
+  const inner = isStructured(error) ? (error as Fields) : {}
   const code = typeof error === 'string' ? error : textOf(inner.type ?? inner.code ?? inner.status)
   const description = textOf(whole.error_description ?? inner.message ?? whole.message)
   return { error: code ?? 'refused', ...(description === undefined ? {} : { error_description: description }) }
@@ -112,6 +119,9 @@ function tokensOf({ access_token, refresh_token, expires_in }: Fields): Fields {
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
+/** Returns a text, or a number with all its digits; undefined for anything else. */
+export function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' || value instanceof ExactNumber
+    ? String(value)
+    : undefined
 }

@@ -2,6 +2,7 @@ import type { AppFunction, FileContent, FileContents } from '@onward/catalog'
 import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
 import { tooMuchInFlight } from '../admit.ts'
 import { MAX_BODY_BYTES } from './execute.ts'
+import { readBase64 } from './read-base64.ts'
 
 export type Files = FileContents
 type Source = {
@@ -57,8 +58,11 @@ function isList(argument: FileArgument | readonly FileArgument[]): argument is r
 /** Returns the file, or a text that says what is wrong. */
 async function load(loading: Loading, file: FileArgument): Promise<FileContent | string> {
   const { url, base64 } = file
-  if (url !== undefined && base64 === undefined) return await download(loading, file, url, MAX_REDIRECTS)
-  if (base64 !== undefined && url === undefined) return decode(loading.name, file, base64)
+  if (url !== undefined && base64 === undefined) {
+    if (/^data:/i.test(url)) return decode(`${loading.name}.url`, loading.name, file, url)
+    return await download(loading, file, url, MAX_REDIRECTS)
+  }
+  if (base64 !== undefined && url === undefined) return decode(`${loading.name}.base64`, loading.name, file, base64)
   return `${loading.name}: must have either url or base64`
 }
 
@@ -91,10 +95,13 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
   }
 }
 
-function decode(name: string, file: FileArgument, base64: string): FileContent | string {
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return `${name}.base64: is not base64`
-  const bytes = Buffer.from(base64, 'base64')
-  return { name: file.name ?? name, contentType: file.content_type ?? 'application/octet-stream', bytes }
+/** Decodes base64, or a data URI, in the field `given`. The content type of a data URI counts when the argument has none. */
+function decode(given: string, name: string, file: FileArgument, text: string): FileContent | string {
+  const [head, type] = /^data:([^,]{0,255}?)(?:;base64)?,/i.exec(text.slice(0, 300)) ?? ['', undefined]
+  if (head !== '' && !/;base64,$/i.test(head)) return `${given}: is a data URI without ;base64`
+  const bytes = readBase64(text.slice(head.length))
+  if (typeof bytes === 'string') return `${given}: ${bytes}`
+  return { name: file.name ?? name, contentType: file.content_type ?? (type || 'application/octet-stream'), bytes }
 }
 
 /** Returns the last part of the URL's path, `file` if it is empty. */
