@@ -96,6 +96,13 @@ describe('a list with a separator', () => {
     expect(build(list(request), { a: ['x', 'y/z'] }).url).toBe(`https://api.example.com${expected}`)
   })
 
+  it('may be an object, whose keys and values it separates', () => {
+    const a = { type: 'object', description: 'x', additionalProperties: true }
+    const request = { method: 'GET', path: '/run/{a}', query: { q: '{a}' }, separators: { a: ',' } }
+    const fn = sampleFunction({ parameters: { properties: { a }, required: ['a'] }, request })
+    expect(build(fn, { a: { r: 1, g: 'x/y' } }).url).toBe('https://api.example.com/run/r,1,g,x%2Fy?q=r%2C1%2Cg%2Cx%2Fy')
+  })
+
   it('is one text in a body', () => {
     expect(build(list({ body: { a: '{a}' }, separators: { a: '; ' } }), { a: ['x', 'y'] }).body).toBe('{"a":"x; y"}')
   })
@@ -103,7 +110,9 @@ describe('a list with a separator', () => {
   it('must be a list of plain values, and must not add a segment to a path', () => {
     const separators = { a: '/' }
     const text = (types: Record<string, string>, request: object) => problemsOf(sampleText({}, { ...required(types), request })).join()
-    expect(text({ a: 'string' }, { method: 'GET', path: '/run', query: { q: '{a}' }, separators })).toContain('separators.a: is not a list')
+    expect(text({ a: 'string' }, { method: 'GET', path: '/run', query: { q: '{a}' }, separators })).toContain(
+      'separators.a: is neither a list',
+    )
     expect(text({ a: 'array' }, { method: 'GET', path: '/run/{a}', separators })).toContain('{a} must not have a separator with /')
   })
 })

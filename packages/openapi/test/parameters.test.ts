@@ -32,7 +32,13 @@ describe('a query parameter', () => {
       '{"x":1}',
       'tags={"x":1}',
     ],
-    ['that is an object without explode', query({ schema: { type: 'object', properties: { x: {} } }, explode: false }), 'x,1', 'tags=x,1'],
+    [
+      'that is an object without explode',
+      query({ schema: { type: 'object', properties: { x: {} } }, explode: false }),
+      { x: '1', y: 2 },
+      'tags=x,1,y,2',
+    ],
+    ['that is an object of style pipeDelimited', query({ schema: { type: 'object' }, style: 'pipeDelimited' }), { x: 1 }, 'tags=x|1'],
     [
       'that is a free-form object',
       query({ schema: { type: 'object', additionalProperties: { type: 'string' } } }),
@@ -127,7 +133,9 @@ describe('a path parameter', () => {
     [{ schema: list, style: 'label' }, ['1', '2'], '.1,2'],
     [{ schema: list, style: 'label', explode: true }, ['1', '2'], '.1.2'],
     [{ schema: { type: 'integer' }, style: 'label' }, 5, '.5'],
-    [{ schema: texts }, 'x,1', 'x%2C1'],
+    [{ schema: texts }, { x: '1,2', y: 3 }, 'x,1%2C2,y,3'],
+    [{ schema: texts, style: 'matrix' }, { x: '1' }, ';pet-ids=x,1'],
+    [{ schema: texts, explode: true }, 'x=1', 'x%3D1'],
   ])('is written in the path as %j declares it', async (parameter, value, expected) => {
     const fn = await path('/pets/x{pet-ids}', [{ name: 'pet-ids', in: 'path', required: true, ...parameter }])
     expect(new URL(sent(fn, { pet_ids: value }).url).pathname).toBe(`/v1/pets/x${expected}`)
@@ -140,10 +148,12 @@ describe('a path parameter', () => {
     }
   })
 
-  it('skips the operation when it is an object of style matrix or label', async () => {
-    const parameters = [{ name: 'ids', in: 'path', required: true, schema: texts, style: 'matrix' }]
+  it('skips the operation when it is an exploded object of style matrix or label', async () => {
+    const parameters = [{ name: 'ids', in: 'path', required: true, schema: texts, style: 'matrix', explode: true }]
     const { report } = await importDocument(get('/pets/{ids}', parameters))
-    expect(report.skipped).toEqual([{ operation: 'GET /pets/{ids}', reasons: ['the object ids in its path has the style matrix'] }])
+    expect(report.skipped).toEqual([
+      { operation: 'GET /pets/{ids}', reasons: ['the object ids in its path has the style matrix with explode'] },
+    ])
   })
 
   it('is matched by name when it is written with an operator of RFC 6570', async () => {
@@ -201,6 +211,11 @@ describe('a header', () => {
     )
     expect(fn.parameters.properties).toEqual({})
     expect(sent(fn, {}).headers).toMatchObject({ 'desk-version': '2025-01', lang: 'en' })
+  })
+
+  it('joins the keys and values of an object with commas', async () => {
+    const fn = await importOne(get('/pets', [{ name: 'X-Ids', in: 'header', schema: { type: 'object' } }]))
+    expect(sent(fn, { X_Ids: { a: 1, b: 'c' } }).headers).toMatchObject({ 'x-ids': 'a,1,b,c' })
   })
 
   it('joins a list with commas', async () => {

@@ -104,10 +104,10 @@ describe('the operations of the report', () => {
       'alternatives (oneOf) become one schema that accepts all of them',
     ],
     ['a large enum', { type: 'string', enum: Array.from({ length: 201 }, (_, index) => `v${index}`) }, /an enum with more than 200 values/],
-    ['an object in the path', undefined, 'the object ids is given as one text'],
+    ['an exploded object in the path', undefined, 'the object ids is given as one text'],
     ['a cookie', null, 'the cookie c is not sent'],
   ])('say that %s is changed', async (_what, schema, reason) => {
-    const special = schema === null ? { name: 'c', in: 'cookie' } : { name: 'ids', in: 'path', schema: { type: 'object' } }
+    const special = schema === null ? { name: 'c', in: 'cookie' } : { name: 'ids', in: 'path', schema: { type: 'object' }, explode: true }
     const parameters = [schema ? query('kind', schema) : special]
     const operations = await operationsOf(openApi({ '/toys/{ids}': { get: { parameters } } }))
     const expected = typeof reason === 'string' ? [reason] : [expect.stringMatching(reason)]

@@ -55,12 +55,14 @@ export function compileRequest(
   }
 }
 
-/** Only a list of values has a separator. */
+/** Only a list of values or an object has a separator. */
 function checkSeparators({ parameters, files, separators }: Names, at: Path, report: Report): void {
   for (const name of Object.keys(separators ?? {})) {
     const schema = own(parameters, name)
     const plain = schema?.type === 'array' && schema.items?.type !== 'object' && schema.items?.type !== 'array'
-    if (!plain || files?.includes(name)) report([...at, name], 'is not a list of texts or numbers')
+    if ((!plain && schema?.type !== 'object') || files?.includes(name)) {
+      report([...at, name], 'is neither a list of texts or numbers nor an object')
+    }
   }
 }
 

@@ -15,7 +15,7 @@ export type Names = {
   readonly settings: ReadonlySet<string>
   /** The parameters that are files. Only a part of a multipart body or a raw body can be a file. */
   readonly files?: readonly string[]
-  /** The texts between the items of lists, by parameter. Such a list is one text in the request. */
+  /** The texts between the items of lists, or the keys and values of objects, by parameter. Such a value is one text in the request. */
   readonly separators?: Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,7 @@ export type Tag = {
   readonly name: string
   /** Written `{name*}`: an array becomes a repeated key, and an object becomes a key for each field. */
   readonly explode: boolean
-  /** Set for a list with a separator, which `read` returns as one text. */
+  /** Set for a list or an object with a separator, which `read` returns as one text. */
   readonly list?: { readonly separator: string; read(input: Input): unknown }
   readonly schema: Pick<ParameterSchema, 'type' | 'nullable'>
   /** Whether it always has a value: it is required, has a default, or is an account setting. */
@@ -79,10 +79,11 @@ export function toText(value: unknown): string {
   return isStructured(value) ? writeJson(value) : String(value)
 }
 
-/** Joins the items of a list; undefined when it is absent. */
-export function joinItems(list: unknown, separator: string, write: (item: unknown) => string): string | undefined {
-  if (list === null) return ''
-  return Array.isArray(list) ? list.map(write).join(separator) : undefined
+/** Joins the items of a list, or the keys and values of an object; undefined when it is absent. */
+export function joinItems(value: unknown, separator: string, write: (item: unknown) => string): string | undefined {
+  if (value === null) return ''
+  if (!isStructured(value)) return undefined
+  return (Array.isArray(value) ? value : Object.entries(value).flat()).map(write).join(separator)
 }
 
 function findTag(name: string, explode: boolean, names: Names): Tag | null {

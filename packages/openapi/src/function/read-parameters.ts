@@ -141,7 +141,7 @@ function applyStyle(field: Field, parameter: JsonObject, asJson: boolean): Field
   if (type !== 'array' && type !== 'object') return field
   if (field.place === 'header' && asJson && type === 'object') return field
   if (asJson) return asText(field, 'As JSON.')
-  if (type === 'object') return objectInQuery(field, style, explode === true)
+  if (type === 'object') return styledObject(field, style, explode === true)
   if (field.place === 'header' || (style === 'form' && explode !== true))
     return isPlainList(field.schema) ? field : asText(field, 'As JSON.')
   // Some APIs write lists like objects: `expand[]=a&expand[]=b`.
@@ -151,22 +151,26 @@ function applyStyle(field: Field, parameter: JsonObject, asJson: boolean): Field
   return isPlainList(field.schema) ? { ...field, separator } : asText(field, 'As JSON.')
 }
 
+const KEY_VALUE = 'As key=value pairs separated by commas.'
+
 /** RFC 6570: `;name=1,2`, `;name=1;name=2`, `.1,2`, `.1.2` and `1,2`. */
 function inPath(field: Field, style: string, explode: boolean): Field {
   const { name, schema } = field
   const prefix = { matrix: `;${name}=`, label: '.' }[style] ?? ''
-  if (schema.type === 'object' && prefix !== '') throw new Unusable(`the object ${name} in its path has the style ${style}`)
   const placed = prefix === '' ? field : { ...field, prefix: encodeURI(prefix) }
-  if (schema.type === 'object') return asText(placed, 'As key,value pairs.')
+  if (schema.type === 'object') {
+    if (explode && prefix !== '') throw new Unusable(`the object ${name} in its path has the style ${style} with explode`)
+    return explode ? asText(placed, KEY_VALUE) : { ...placed, separator: ',' }
+  }
   if (schema.type !== 'array') return placed
   if (!isPlainList(schema)) return asText(placed, 'Several values are separated by commas.')
   return { ...placed, separator: explode && prefix !== '' ? prefix : ',' }
 }
 
-function objectInQuery(field: Field, style: string, explode: boolean): Field {
+function styledObject(field: Field, style: string, explode: boolean): Field {
   if (style === 'deepObject') return field
-  const isOpen = field.place === 'query' && style === 'form' && explode
-  return isOpen ? { ...field, explode: true } : asText(field, 'As key,value pairs separated by commas.')
+  if (!explode) return { ...field, separator: separatorOf(style) ?? ',' }
+  return field.place === 'query' && style === 'form' ? { ...field, explode: true } : asText(field, KEY_VALUE)
 }
 
 function asText(field: Field, how: string): Field {
