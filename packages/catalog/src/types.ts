@@ -172,8 +172,9 @@ export type AppFunction = {
   readonly isError: ((body: unknown) => boolean) | null
   /**
    * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned cursor is
-   * that of the next page: null when there is none, undefined when the function has no paging. Outside 2xx the output is the whole body. A next
-   * page by URL is followed only on the account's own server; if base_url contains settings, that requires `credentials`.
+   * that of the next page: null when there is none, undefined when the function has no paging. `nextPageProblem` says why a next page that the
+   * app announces cannot be requested. Outside 2xx the output is the whole body. A next page by URL is requested at the account's own server; a
+   * relative URL requires `url`, the address of the request.
    */
   answer(
     status: number,
@@ -181,7 +182,8 @@ export type AppFunction = {
     cursor: Cursor | null,
     headers?: Readonly<Record<string, string>>,
     credentials?: Credentials,
-  ): { output: unknown; cursor: Cursor | null | undefined }
+    url?: string,
+  ): { output: unknown; cursor: Cursor | null | undefined; nextPageProblem?: string }
 }
 
 /** A rejected function with its full name and the reasons; `function` is null when the whole app is rejected. */

@@ -120,15 +120,6 @@ describe('paging in a cloud app', () => {
     ],
     ['outlook-mail', 'list-folders', {}, { value: [1], '@odata.nextLink': `${graph}/v1.0/a?$skip=1` }, {}, '/v1.0/a?$skip=1', '$skip=1'],
     [
-      'outlook-mail',
-      'list-folders',
-      {},
-      { value: [1], '@odata.nextLink': 'https://evil.example/v1.0/me/mailFolders?$skip=1' },
-      {},
-      null,
-      null,
-    ],
-    [
       'gitlab',
       'list-labels',
       { project_id: '4' },

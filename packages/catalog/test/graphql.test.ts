@@ -45,9 +45,13 @@ describe('paging of a GraphQL connection', () => {
     expect(paged().answer(200, page(pageInfo), 'now').cursor).toBe(cursor)
   })
 
-  it('ends at an empty page and at a response with errors', () => {
+  it('goes on after an empty page, and ends at a response with errors', () => {
     const info = { hasNextPage: true, endCursor: 'e' }
-    expect(paged().answer(200, page(info, []), 'now')).toEqual({ output: [], cursor: null })
+    expect(paged().answer(200, page(info, []), 'now')).toEqual({ output: [], cursor: 'e' })
+    expect(paged().answer(200, page({ hasNextPage: true, endCursor: null }), 'now')).toMatchObject({
+      cursor: null,
+      nextPageProblem: 'endCursor is missing, although the app says that there are more pages',
+    })
     const broken = { ...page(info), errors: [{ message: 'no' }] }
     expect(paged().answer(200, broken, null)).toEqual({ output: broken, cursor: null })
   })

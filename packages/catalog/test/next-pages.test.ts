@@ -9,6 +9,12 @@ describe('paging by the whole next URL', () => {
   const paging = { style: 'next_url', next: '/next' }
   const fn = sampleFunction({ ...output, paging, request: { ...request, headers: { Tag: '1' } } }, v2)
   const nextOf = (next: unknown, current: Cursor | null = null) => fn.answer(200, { items: [1], next }, current).cursor
+  const answerOf = (next: unknown) => {
+    const { url } = build(fn, {})
+    return { origin: new URL(url).origin, answered: fn.answer(200, { items: [1], next }, null, {}, {}, url) }
+  }
+  const NO_URL = '/next is not the URL of a page'
+  const BELOW = "/next is not below the path of the app's own address"
 
   it.each([
     ['https://api.example.com/v2/run?page=2', '/v2/run?page=2'],
@@ -26,32 +32,41 @@ describe('paging by the whole next URL', () => {
   })
 
   it.each([
-    'https://evil.example/v2/run',
-    '//evil.example/v2/run',
-    '/\\evil.example/v2/run',
-    '\\\\evil.example/v2/run',
-    'http://api.example.com/v2/run',
-    'https://api.example.com:8443/v2/run',
-    'https://api.example.com.evil.example/v2/run',
-    'https://api.example.com@evil.example/v2/run',
-    'https://api.example.com/v1/run',
-    'https://api.example.com/v2x/run',
-    'https://api.example.com/v2/../admin',
-    'https://api.example.com/v2/%2e%2e/admin',
-    'https://api.example.com/v2/..%2fadmin',
-    'https://api.example.com/v2/x%2f..%2f..%2fadmin',
-    'https://api.example.com/v2/..%5cadmin',
-    'https://api.example.com/v2/%252e%252e%252fadmin',
-    'javascript:alert(1)',
-    'run?page=2',
-    '?page=2',
-    'https://',
-    '',
-    null,
-    7,
-    { a: 1 },
-  ])('has no next page for %j', (next) => {
-    expect(nextOf(next)).toBeNull()
+    ['http://api.example.com/v2/run?page=2', '/v2/run?page=2'],
+    ['https://api.example.com:8443/v2/run?page=2', '/v2/run?page=2'],
+    ['http://backend.internal:8000/v2/run?page=2', '/v2/run?page=2'],
+    ['//backend.internal/v2/run?page=2', '/v2/run?page=2'],
+    ['/\\backend.internal/v2/run', '/v2/run'],
+    ['https://api.example.com@backend.internal/v2/run', '/v2/run'],
+    ['?page=2', '/v2/run?page=2'],
+    ['other?page=2', '/v2/other?page=2'],
+    ['./run?page=2', '/v2/run?page=2'],
+    ['', null],
+    [null, null],
+    [false, null],
+    [undefined, null],
+  ])('follows %j by path and query at the own server of the account: %s', (next, cursor) => {
+    const { origin, answered } = answerOf(next)
+    expect(answered).toEqual({ output: [1], cursor })
+    if (cursor !== null) expect(new URL(build(fn, {}, undefined, cursor).url).origin).toBe(origin)
+  })
+
+  it.each([
+    ['https://api.example.com/v1/run', BELOW],
+    ['https://api.example.com/v2x/run', BELOW],
+    ['https://api.example.com/v2/../admin', BELOW],
+    ['https://api.example.com/v2/%2e%2e/admin', BELOW],
+    ['https://api.example.com/v2/..%2fadmin', NO_URL],
+    ['https://api.example.com/v2/x%2f..%2f..%2fadmin', NO_URL],
+    ['https://api.example.com/v2/..%5cadmin', NO_URL],
+    ['https://api.example.com/v2/%252e%252e%252fadmin', NO_URL],
+    ['javascript:alert(1)', NO_URL],
+    ['https://', NO_URL],
+    [7, NO_URL],
+    [true, NO_URL],
+    [{ a: 1 }, NO_URL],
+  ])('says why it does not follow %j', (next, nextPageProblem) => {
+    expect(answerOf(next).answered).toEqual({ output: [1], cursor: null, nextPageProblem })
   })
 
   it.each<Cursor>([
@@ -78,15 +93,14 @@ describe('paging by the whole next URL', () => {
     expect(problems(fn, {}, undefined, cursor)).toEqual(["_cursor: must be below the path of the app's own address"])
   })
 
-  it('does not resolve a relative URL', () => {
-    const root = sampleFunction({ ...output, paging, request })
-    const cursors = ['run?page=2', '?page=2', './run', '/run'].map((next) => root.answer(200, { items: [1], next }, null).cursor)
-    expect(cursors).toEqual([null, null, null, '/run'])
-  })
-
-  it('ends when the next page is the current one or the current one is empty', () => {
-    expect(nextOf('https://api.example.com/v2/run?page=2', '/v2/run?page=2')).toBeNull()
-    expect(fn.answer(200, { items: [], next: '/v2/run?page=3' }, '/v2/run?page=2').cursor).toBeNull()
+  it('ends at an empty page that names itself, and says so when a page with items does', () => {
+    const page = '/v2/run?page=2'
+    expect(fn.answer(200, { items: [], next: page }, page)).toEqual({ output: [], cursor: null })
+    expect(fn.answer(200, { items: [1], next: page }, page)).toEqual({
+      ...{ output: [1], cursor: null },
+      nextPageProblem: 'the app names the page itself as its next page',
+    })
+    expect(fn.answer(200, { items: [], next: '/v2/run?page=3' }, page).cursor).toBe('/v2/run?page=3')
   })
 
   it('keeps the API key out of cursors and sends it once', () => {
@@ -104,10 +118,9 @@ describe('paging by the whole next URL', () => {
     const next = (url: string, credentials?: Record<string, string>) =>
       own.answer(200, { items: [1], next: url }, null, {}, credentials).cursor
     expect(next('http://10.0.0.5:8080/app/run?page=2', account)).toBe('/app/run?page=2')
-    expect(next('http://10.0.0.6:8080/app/run?page=2', account)).toBeNull()
+    expect(next('http://10.0.0.6:8080/app/run?page=2', account)).toBe('/app/run?page=2')
     expect(next('/other/run?page=2', account)).toBeNull()
     expect(build(own, {}, account, '/app/run?page=2').url).toBe('http://10.0.0.5:8080/app/run?page=2')
-    expect([next('http://10.0.0.5:8080/app/run?page=2'), next('/app/run?page=2')]).toEqual([null, '/app/run?page=2'])
   })
 
   it('keeps method and body', () => {
@@ -123,7 +136,7 @@ describe('paging by the whole next URL', () => {
     const app = { ...v2, hosts: ['files.example.com'] }
     const elsewhere = sampleFunction({ ...output, paging, request: { ...request, host: 'files.example.com' } }, app)
     const next = (url: string) => elsewhere.answer(200, { items: [1], next: url }, null).cursor
-    expect([next('https://files.example.com/a'), next('https://api.example.com/v2/a')]).toEqual(['/a', null])
+    expect([next('https://files.example.com/a'), next('https://api.example.com/v2/a')]).toEqual(['/a', '/v2/a'])
     expect(build(elsewhere, {}, undefined, '/a').url).toBe('https://files.example.com/a')
   })
 })
@@ -152,6 +165,15 @@ describe('paging by the Link header', () => {
     [`<?page=2>; a="${'\\"'.repeat(5_000)}`, null],
   ])('reads the Link header %j', (link, cursor) => {
     expect(nextOf(link)).toEqual(cursor)
+  })
+
+  it.each([
+    ['<?other=2>; rel="next"', 'the next page in the Link header has none of the parameters page, per'],
+    ['<?page=1>; rel="prev", <?page=2>; rel="next', 'the Link header is not valid'],
+    ['<?page=1>; rel="prev", <?page=2>; x', undefined],
+    ['<?page=1>; rel="prev"', undefined],
+  ])('says why it does not follow the Link header %j', (link, problem) => {
+    expect(fn.answer(200, [1], null, { link }).nextPageProblem).toBe(problem)
   })
 
   it('sends the parameters in the next request', () => {

@@ -29,6 +29,41 @@ const styles = {
 
 type Style = keyof typeof styles
 
+describe('a next page that cannot be requested', () => {
+  const more = 'although the app says that there are more pages'
+  const noList = 'the output is not a list, so it is not known whether there are more pages'
+  it.each<[Style, Cursor | null, object, string | undefined]>([
+    ['cursor', 'n', { items: [1], next: { a: 1 } }, '/next is neither a text nor a number'],
+    ['cursor', 'n', { items: [1], next: true }, '/next is neither a text nor a number'],
+    ['cursor', 'n', { items: [1], next: 'n' }, 'the app names the page itself as its next page'],
+    ['cursor', 'n', { items: [], next: 'n' }, undefined],
+    ['cursor', 'n', { items: [1], next: false }, undefined],
+    ['cursorMore', 'n', { items: [1], more: true }, `/next is missing, ${more}`],
+    ['cursorMore', 'n', { items: [1], next: { a: 1 }, more: false }, undefined],
+    ['page', 5, { error: 'x' }, noList],
+    ['page', 5, { items: [] }, undefined],
+    ['pageMore', 2, { items: [], more: true }, `the page is empty, ${more}`],
+    ['pageOf', 2, { items: [], pages: 9 }, `the page is empty, ${more}`],
+    ['pageMax', 3, { items: [1] }, 'the app has no page after 3, and there may be more items'],
+    ['offsetMax', 4, { items: [1] }, 'the app has no offset after 4, and there may be more items'],
+    ['offsetOf', 2, { items: [], total: 4 }, `the page is empty, ${more}`],
+    ['offsetOf', 2, { items: [1], total: 3 }, undefined],
+    ['lastId', 'b', { items: [{ name: 'x' }] }, 'the items have no id'],
+    ['lastId', 'b', { items: 'odd' }, noList],
+    ['lastIdMore', 'b', { items: [], more: true }, `the page is empty, ${more}`],
+    ['lowestId', 'b', { items: [{}] }, 'the items have no id'],
+    ['fields', null, { items: [1], next: { name: ['x'], id: 2 } }, 'the value of name for the next page is not a single value'],
+    ['nextUrl', null, { items: [1], next: 'https://x.example/?other=1' }, '/next has none of the parameters token, page'],
+    ['nextUrl', null, { items: [1], next: 7 }, '/next is not a URL'],
+    ['nextUrl', null, { items: [1], next: null }, undefined],
+    ['links', null, { items: [1], links: [{ rel: 'prev', href: '?token=1' }] }, undefined],
+    ['links', null, { items: [1], links: [{ rel: 'next', href: '?x=1' }] }, '/links has none of the parameters token'],
+  ])('is reported in style %s, after %j, for %j', (style, current, body, problem) => {
+    const { cursor, nextPageProblem } = paged(styles[style]).answer(200, body, current)
+    expect([cursor, nextPageProblem]).toEqual([null, problem])
+  })
+})
+
 describe('the next cursor of a response', () => {
   it.each<[Style, Cursor | null, object, Cursor | null]>([
     ['cursor', null, { items: [1], next: 'n' }, 'n'],
@@ -37,7 +72,7 @@ describe('the next cursor of a response', () => {
     ['cursor', 'n', { items: [1], next: null }, null],
     ['cursor', 'n', { items: [1], next: '' }, null],
     ['cursor', 'n', { items: [1] }, null],
-    ['cursor', 'n', { items: [], next: 'm' }, null],
+    ['cursor', 'n', { items: [], next: 'm' }, 'm'],
     ['cursor', 'n', { items: [1], next: 'n' }, null],
     ['cursor', 'n', { items: 'odd', next: 'm' }, 'm'],
     ['cursorMore', null, { items: [1], next: 'n', more: true }, 'n'],
@@ -85,7 +120,7 @@ describe('the next cursor of a response', () => {
     ['fields', null, { items: [1], next: { name: null, id: 3 } }, { id: 3 }],
     ['fields', null, { items: [1], next: null }, null],
     ['fields', { id: 3, name: 'n' }, { items: [1], next: { name: 'n', id: 3 } }, null],
-    ['fields', { name: 'n' }, { items: [], next: { name: 'o' } }, null],
+    ['fields', { name: 'n' }, { items: [], next: { name: 'o' } }, { name: 'o' }],
     ['fields', null, { items: [1], next: { name: null } }, null],
     ['nextUrl', null, { items: [1], next: 'https://evil.example/x?token=a%2Bb&other=1&page=2#f' }, { token: 'a+b', page: '2' }],
     ['nextUrl', null, { items: [1], next: '/x' }, null],

@@ -38,7 +38,8 @@ describe('base_url of a scheme', () => {
     const next = (account: Record<string, string>, url: string) => list.answer(200, { next: url }, null, {}, account).cursor
     const account = { token: 't', url: 'https://git.acme.example' }
     expect(next(account, 'https://git.acme.example/api/v4/run?page=2')).toBe('/api/v4/run?page=2')
-    expect(next(account, 'https://acme.example.com/api/v4/run?page=2')).toBeNull()
+    expect(next(account, 'https://acme.example.com/api/v4/run?page=2')).toBe('/api/v4/run?page=2')
+    expect(next(account, 'https://acme.example.com/run?page=2')).toBeNull()
     expect(next({ api_key: 'k', site: 'acme' }, 'https://acme.example.com/run?page=2')).toBe('/run?page=2')
   })
 })

@@ -66,7 +66,16 @@ describeCommands('functions', [
     answer: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 } },
     sends: ['POST', '/functions/crm-add/call?connected_account_id=7', { email: 'a=b', age: 36, _variables: { who: 'Ada' } }],
     prints: ['{', '  "id": 9', '}'],
-    json: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 }, call_id: null, replayed: false },
+    json: {
+      network_code: 201,
+      output: { id: 9 },
+      _cursor: { page: 2 },
+      next_page_problem: null,
+      retry_after: null,
+      location: null,
+      call_id: null,
+      replayed: false,
+    },
     says: '201, call null; next page: --cursor {"page":2}\n',
   },
   {

@@ -54,6 +54,17 @@ export class FunctionFailedError extends OnwardError {
   }
 }
 
+/** `callPages`: the app announces or may have further pages, but the next one cannot be requested. `result` is the last page. */
+export class PagesEndedError extends OnwardError {
+  override name = 'PagesEndedError'
+  readonly result: CallResult
+
+  constructor(functionName: string, result: CallResult) {
+    super(`${functionName}: there may be further pages: ${result.nextPageProblem} (call ${result.callId ?? 'without an id'})`)
+    this.result = result
+  }
+}
+
 export type ApiErrorParts = {
   readonly status: number
   readonly headers: Headers

@@ -13,6 +13,7 @@ export {
   isOnwardError,
   NotFoundError,
   OnwardError,
+  PagesEndedError,
   RateLimitError,
   RequestAbortedError,
   ServerError,

@@ -155,6 +155,12 @@ export type CallResult<Output = unknown> = {
   readonly appError: boolean
   /** Null if there is no further page, or if the function has no pages. */
   readonly cursor: CallCursor | null
+  /** Why there is no `cursor`, although the app announces or may have a further page. */
+  readonly nextPageProblem: string | null
+  /** The seconds after which the app wants the next request. */
+  readonly retryAfter: number | null
+  /** The header `Location` of the app's response. */
+  readonly location: string | null
   /** The call in the calls log. */
   readonly callId: string | null
   /** Whether this is the stored result of an earlier request with the same idempotency key. */

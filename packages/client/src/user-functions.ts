@@ -1,6 +1,6 @@
 import type { AnswerPromise } from './answer.ts'
 import type { Received, RequestOptions } from './connection.ts'
-import { FunctionFailedError } from './errors.ts'
+import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
 import type { CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
@@ -125,7 +125,10 @@ export class UserFunctions {
     return result
   }
 
-  /** Calls a function for each page of its results. Throws a FunctionFailedError if a page fails. */
+  /**
+   * Calls a function for each page of its results. Throws a FunctionFailedError if a page fails, and a PagesEndedError after the last page that
+   * can be requested if the app has more pages.
+   */
   async *callPages<Output = unknown, const Name extends FunctionName = FunctionName>(
     name: Name,
     args?: ArgumentsOf<Name>,
@@ -138,6 +141,7 @@ export class UserFunctions {
       page = await this.callOrThrow<Output, Name>(name, args, { ...rest, cursor: page.cursor })
       yield page
     }
+    if (page.nextPageProblem !== null) throw new PagesEndedError(name, page)
   }
 }
 
@@ -145,7 +149,12 @@ type CallBody = {
   readonly network_code: number
   readonly output: unknown
   readonly _cursor?: CallCursor | null
-  readonly meta?: { readonly app_error?: boolean }
+  readonly meta?: {
+    readonly app_error?: boolean
+    readonly next_page_problem?: string
+    readonly retry_after?: number
+    readonly location?: string
+  }
 }
 
 function readResult<Output>(body: unknown, { headers }: Received): CallResult<Output> {
@@ -157,6 +166,9 @@ function readResult<Output>(body: unknown, { headers }: Received): CallResult<Ou
     ok: networkCode >= 200 && networkCode <= 299 && !appError,
     appError,
     cursor: _cursor ?? null,
+    nextPageProblem: meta?.next_page_problem ?? null,
+    retryAfter: meta?.retry_after ?? null,
+    location: meta?.location ?? null,
     callId: headers.get('x-call-id'),
     replayed: headers.get('idempotency-replayed') === 'true',
   }

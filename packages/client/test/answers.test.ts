@@ -55,6 +55,24 @@ describe('callPages', () => {
   })
 })
 
+describe('the last page that can be requested', () => {
+  const meta = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x' }
+
+  it('is followed by an error if the app has more pages', async () => {
+    scripted.answers([200, { network_code: 200, output: [1], _cursor: null, meta }])
+    const outputs: unknown[] = []
+    const pages = async () => {
+      for await (const { output } of scripted.user().functions.callPages('f')) outputs.push(output)
+    }
+    expect(await failureOf(pages())).toMatchObject({
+      name: 'PagesEndedError',
+      message: 'f: there may be further pages: /next is not the URL of a page (call without an id)',
+      result: { output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x' },
+    })
+    expect(outputs).toEqual([[1]])
+  })
+})
+
 describe('an answer', () => {
   beforeEach(() =>
     scripted.server.answer((_received, response) => {

@@ -78,12 +78,12 @@ describe('the OpenAPI documents', () => {
     ])
     const headersOf = (status: number) => Object.keys(call.responses?.[status]?.headers ?? {})
     const limits = ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
-    const ofCall = ['X-Call-ID', 'Idempotency-Replayed']
+    const ofCall = ['X-Call-ID', 'Retry-After', 'Idempotency-Replayed']
     expect(headersOf(200)).toEqual([...limits, ...ofCall])
     expect(headersOf(400)).toEqual(limits)
     expect(headersOf(401)).toEqual(['X-Request-ID'])
     expect(headersOf(429)).toEqual([...limits, 'Retry-After'])
-    expect(headersOf(502)).toEqual([...limits, 'Retry-After', ...ofCall])
+    expect(headersOf(502)).toEqual([...limits, 'Retry-After', 'X-Call-ID', 'Idempotency-Replayed'])
     expect(headersOf(504)).toEqual([...limits, ...ofCall])
   })
 

@@ -135,7 +135,7 @@ export async function openContext(config: Config): Promise<Context> {
     accounts,
     catalog,
     importProcesses,
-    onward: { client: calls, turns: openTurns() },
+    onward: { client: calls, turns: openTurns(), reach },
     memory,
     oauth,
     newCallId: sweeper.newCallId,

@@ -7,20 +7,27 @@ beforeAll(async () => {
   joe = await kinds.connect('pages', { api_key: 'key-0123456789' }, '/v1')
 })
 
-type Walked = { readonly outputs: unknown[]; readonly arrived: string[] }
+type Walked = {
+  readonly outputs: unknown[]
+  readonly arrived: string[]
+  /** The body of the last page. */
+  readonly last: { readonly meta?: { readonly next_page_problem?: string } }
+}
 
 /** Follows the cursors from the first page until null. Throws after ten pages. */
 async function walk(phrase: string, script: Script): Promise<Walked> {
   kinds.onward.third.answer(script)
   const from = kinds.onward.third.received.length
   const outputs: unknown[] = []
+  let last = {}
   for (let cursor: unknown; cursor !== null; ) {
     const { body } = await joe.call(`pages-${phrase}`, cursor === undefined ? {} : { _cursor: cursor }).expect(200)
     outputs.push(body.output)
     cursor = body._cursor
+    last = body
     if (outputs.length > 10) throw new Error(`${phrase} has no end`)
   }
-  return { outputs, arrived: kinds.onward.third.received.slice(from).map(line) }
+  return { outputs, last, arrived: kinds.onward.third.received.slice(from).map(line) }
 }
 
 /** Returns the path and body of a request without the API key, which every request carries. */
@@ -130,21 +137,37 @@ describe('following the cursors', () => {
 })
 
 describe('paging', () => {
-  it.each(['cursor', 'body-cursor', 'page', 'offset', 'last-id', 'fields', 'next-query', 'next-url', 'link', 'relay'])(
-    'by %s ends at an empty page that claims to have a next one',
+  /** Answers with one item, and then with `empty` empty pages that name a next one. */
+  function emptyPages(phrase: string, empty: number): Script {
+    let pages = 0
+    return (_received, response) => {
+      const items = pages++ === 0 ? ['a'] : []
+      const isLast = pages > empty
+      const next = { cursor: `n${pages}`, 'body-cursor': `n${pages}`, fields: { id: pages }, 'next-query': `?token=${pages}` }
+      const body = { items, pages: 99, next: isLast ? null : (next[phrase as keyof typeof next] ?? `/v1/next?p=${pages}`) }
+      const relay = { data: { things: { nodes: items, pageInfo: { hasNextPage: !isLast, endCursor: `n${pages}` } } } }
+      const sent = phrase === 'relay' ? relay : phrase === 'link' ? items : body
+      const link = isLast ? {} : { link: `<?page=${pages}>; rel=next` }
+      response.writeHead(200, { 'content-type': 'application/json', ...link }).end(JSON.stringify(sent))
+    }
+  }
+
+  it.each(['cursor', 'body-cursor', 'fields', 'next-query', 'next-url', 'link', 'relay'])(
+    'by %s goes on after an empty page with a next one',
     async (phrase) => {
-      let pages = 0
-      const { outputs } = await walk(phrase, (_received, response) => {
-        const page = pages++ === 0 ? ['a'] : []
-        const next = { cursor: `n${pages}`, 'body-cursor': `n${pages}`, fields: { id: pages }, 'next-query': `?token=${pages}` }
-        const body = { items: page, pages: 99, next: next[phrase as keyof typeof next] ?? `/v1/next?p=${pages}` }
-        const relay = { data: { things: { nodes: page, pageInfo: { hasNextPage: true, endCursor: `n${pages}` } } } }
-        const sent = phrase === 'relay' ? relay : phrase === 'link' ? page : body
-        response.writeHead(200, { 'content-type': 'application/json', link: `<?page=${pages}>; rel=next` }).end(JSON.stringify(sent))
-      })
-      expect(outputs).toEqual([['a'], []])
+      expect((await walk(phrase, emptyPages(phrase, 3))).outputs).toEqual([['a'], [], [], []])
     },
   )
+
+  it.each([
+    ['page', 'the page is empty, although the app says that there are more pages'],
+    ['offset', undefined],
+    ['last-id', undefined],
+  ])('by %s ends at an empty page', async (phrase, problem) => {
+    const { outputs, last } = await walk(phrase, emptyPages(phrase, 3))
+    expect(outputs).toEqual([['a'], []])
+    expect(last.meta?.next_page_problem).toBe(problem)
+  })
 
   it('finds the next page in the second of two Link headers', async () => {
     const { arrived } = await walk('link', (received, response) => {
@@ -168,18 +191,26 @@ describe('paging', () => {
 })
 
 describe('a next-page URL', () => {
-  it.each([
-    '//evil.example/v1/x',
-    'https://evil.example/v1/x',
-    'http://127.0.0.1:1/v1/x',
-    '/v2/x',
-    '/v1/../x',
-    '/v1/..%2fx',
-    '/v1/%252e%252e/x',
-  ])('is not followed when the app returns %s', async (next) => {
-    const { outputs } = await walk('next-url', (_received, response) => sendJson(response, 200, { items: ['a'], next }))
-    expect(outputs).toEqual([['a']])
-  })
+  it.each(['//backend.internal/v1/x?p=2', 'https://backend.internal:8000/v1/x?p=2', 'http://127.0.0.1:1/v1/x?p=2', 'x?p=2', '/v1/x?p=2'])(
+    'is requested at the own server of the account when the app returns %s',
+    async (next) => {
+      let pages = 0
+      const { outputs, arrived } = await walk('next-url', (_received, response) =>
+        sendJson(response, 200, { items: [++pages], next: pages === 1 ? next : null }),
+      )
+      expect(outputs).toEqual([[1], [2]])
+      expect(arrived).toEqual(['/v1/next-url', '/v1/x?p=2'])
+    },
+  )
+
+  it.each(['/v2/x', '/v1/../x', '/v1/..%2fx', '/v1/%252e%252e/x', 7])(
+    'is not followed, and the caller and the log are told, when the app returns %j',
+    async (next) => {
+      const { outputs, last } = await walk('next-url', (_received, response) => sendJson(response, 200, { items: ['a'], next }))
+      expect(outputs).toEqual([['a']])
+      expect(last).toMatchObject({ _cursor: null, meta: { next_page_problem: expect.stringMatching(/^\/next is not /) } })
+    },
+  )
 
   it.each(['//evil.example/v1/x', 'https://evil.example/v1/x', '/v2/x', '/v1/../x', '/v1/..%2fx', '/v1/x?key=mine', '/v1/x#y', 5])(
     'is refused when the caller sends the cursor %j',

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib'
-import { type Script, sendJson } from '@onward/testbed'
+import { openScriptedServer, type Script, type ScriptedServer, sendJson } from '@onward/testbed'
 import { openFunctions, SECRETS, type User, useFunctions } from './support.ts'
 
 const onward = useFunctions()
@@ -20,10 +20,10 @@ function answers(body: string | Buffer, headers: Record<string, string> = {}, st
 const read = async (query = '') => (await joe.call('notes-read-notes', {}, query).expect(200)).body
 
 describe('the answer to an onward call', () => {
-  it.each([200, 201, 202, 301, 302, 400, 401, 403, 404, 409, 418, 422, 500, 501, 502, 503, 504, 599])(
+  it.each([200, 201, 202, 305, 400, 401, 403, 404, 409, 418, 422, 500, 501, 502, 503, 504, 599])(
     'is returned with 200, logged and counted when its status is %i',
     async (status) => {
-      answers('{"a":1}', { location: `${onward.third.url}/elsewhere` }, status)
+      answers('{"a":1}', {}, status)
       const before = await onward.rows()
       const { body, headers } = await joe.call('notes-read-notes').expect(200)
       expect(body).toEqual({ network_code: status, output: { a: 1 } })
@@ -187,14 +187,14 @@ describe('a retry', () => {
       else response.writeHead(429, { 'retry-after': '0' }).end('{"slow":"down"}')
     })
     const { body, headers } = await joe.call('notes-read-notes').expect(200)
-    expect(body).toEqual({ network_code: 429, output: { slow: 'down' } })
+    expect(body).toEqual({ network_code: 429, output: { slow: 'down' }, meta: { retry_after: 0 } })
     expect(onward.third.received).toHaveLength(2)
     expect(await onward.counted(String(headers['x-call-id']))).toBe(true)
   })
 
   it('happens at most twice', async () => {
     onward.third.answer(times(9, 429, { 'retry-after': '0' }))
-    expect(await read()).toEqual({ network_code: 429, output: { again: true } })
+    expect(await read()).toEqual({ network_code: 429, output: { again: true }, meta: { retry_after: 0 } })
     expect(onward.third.received).toHaveLength(3)
   })
 
@@ -295,5 +295,70 @@ describe('the output of a binary answer', () => {
     expect(await readBytes(Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'text/plain; charset=ISO-8859-1')).toBe('café')
     expect(await readBytes(Buffer.from('café'), 'text/plain; charset="nonsense"')).toBe('café')
     expect(await readBytes(Buffer.from('café', 'utf16le'), "text/csv; charset='utf-16le'")).toBe('café')
+  })
+})
+
+describe('the wait that an app asks for', () => {
+  it.each<[string, number | undefined]>([
+    ['30', 30],
+    ['1.2', 2],
+    ['soon', undefined],
+    ['86400', 86_400],
+  ])('is in meta and in the header when Retry-After is %s', async (retryAfter, seconds) => {
+    answers('{"slow":"down"}', { 'retry-after': retryAfter }, 429)
+    for (const headers of [{}, { 'Idempotency-Key': `wait-${retryAfter}` }]) {
+      const response = await joe.call('notes-passthrough-request', { url: '/x' }).set(headers).expect(200)
+      expect([response.body.network_code, response.body.meta?.retry_after]).toEqual([429, seconds])
+      expect(response.headers['retry-after']).toBe(seconds === undefined ? undefined : String(seconds))
+    }
+  })
+})
+
+describe('a redirect', () => {
+  let other: ScriptedServer
+  beforeAll(async () => {
+    other = await openScriptedServer()
+  })
+  afterAll(() => other.close())
+  beforeEach(() => {
+    other.received.length = 0
+    other.answer((_received, response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end(Buffer.from([1, 2, 255])))
+  })
+  const bytes = { content_type: 'application/pdf', base64: Buffer.from([1, 2, 255]).toString('base64') }
+
+  it.each([301, 302, 303, 307, 308])(
+    'with status %i of a function that reads is followed to another host without credentials',
+    async (status) => {
+      await joe.connect('desk')
+      onward.third.answer((_received, response) => void response.writeHead(status, { location: `${other.url}/file?signed=1` }).end())
+      const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
+      expect(body).toEqual({ network_code: 200, output: bytes })
+      expect(other.received.map(({ method, url }) => [method, url])).toEqual([['GET', '/file?signed=1']])
+      expect(JSON.stringify(other.received[0]?.headers)).not.toContain(SECRETS.desk.api_key)
+      expect(JSON.stringify(onward.third.received.at(-1)?.headers)).toContain(SECRETS.desk.api_key)
+    },
+  )
+
+  it('is followed with credentials on the same host, at most three times', async () => {
+    const third = onward.third
+    third.answer((received, response) => void response.writeHead(302, { location: `${received.url}x` }).end())
+    const from = third.received.length
+    const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
+    expect(body).toMatchObject({ network_code: 302, output: null, meta: { location: expect.stringContaining('xxxx') } })
+    const sent = third.received.slice(from)
+    expect(sent).toHaveLength(4)
+    for (const { headers } of sent) expect(JSON.stringify(headers)).toContain(SECRETS.desk.api_key)
+  })
+
+  it.each([
+    ['javascript:alert(1)', 'desk-get-ticket'],
+    ['http://name:pass@127.0.0.1:1/x', 'desk-get-ticket'],
+    ['http://127.0.0.1:1/closed', 'desk-get-ticket'],
+    ['/elsewhere', 'notes-passthrough-request'],
+    [`/elsewhere?key=${SECRETS.desk.api_key}`, 'desk-passthrough-request'],
+  ])('to %s is not lost when %s does not follow it', async (location, name) => {
+    onward.third.answer((_received, response) => void response.writeHead(302, { location }).end())
+    const { body } = await joe.call(name, name.endsWith('request') ? { url: '/x' } : { ticket_id: '1' }).expect(200)
+    expect(body).toEqual({ network_code: 302, output: null, meta: { location: location.replace(SECRETS.desk.api_key, '[redacted]') } })
   })
 })

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isStructured, nearestNumbers } from '@onward/json'
 import type { Base } from '../auth/base-url.ts'
 import type { ErrorFile } from '../file/app-file.ts'
-import type { Page, Paging } from '../paging/paging.ts'
-import type { AppFunction, Credentials, Cursor } from '../types.ts'
+import { type NextPage, NextPageProblem, type Page, type Paging } from '../paging/paging.ts'
+import type { AppFunction, Credentials } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
 
 /** Compiles the check whether a 2xx response contains an error; null when no response of the function does. */
@@ -39,24 +39,24 @@ type Reading = {
  */
 export function compileAnswer({ output, optional, paging, graphql, baseOf }: Reading): AppFunction['answer'] {
   const read = optional ? compileOptional(output) : compilePointer(output)
-  return (status, body, current, headers = {}, account = {}) => {
+  return (status, body, current, headers = {}, account = {}, url) => {
     const whole = body ?? null
     if (status < 200 || status > 299 || (graphql && hasErrors(whole))) return { output: whole, cursor: paging ? null : undefined }
     const found = read(whole)
-    const items = Array.isArray(found) ? found : []
-    const cursor = paging ? nextCursor(paging, { body: whole, items, headers, base: baseOf(account), current }, found) : undefined
-    return { output: found === undefined ? whole : found, cursor }
+    const output = found === undefined ? whole : found
+    if (paging === null) return { output, cursor: undefined }
+    const items = Array.isArray(found) ? found : undefined
+    const path = url === undefined ? undefined : new URL(url).pathname
+    const next = nextPage(paging, { body: whole, items, headers, base: baseOf(account), path, current })
+    return next instanceof NextPageProblem ? { output, cursor: null, nextPageProblem: next.problem } : { output, cursor: next }
   }
 }
 
-/**
- * Returns the cursor of the next page, or null at the end. A page without items, except the first, and a cursor that leads to itself are an
- * end too: otherwise a caller would request pages endlessly.
- */
-function nextCursor(paging: Paging, page: Page, found: unknown): Cursor | null {
-  if (page.current !== null && Array.isArray(found) && found.length === 0) return null
+/** Returns the next page. A cursor that leads to itself is never followed: otherwise a caller would request the page endlessly. */
+function nextPage(paging: Paging, page: Page): NextPage {
   const next = paging.next(page)
-  return isDeepStrictEqual(next, page.current) ? null : next
+  if (next === null || page.current === null || !isDeepStrictEqual(next, page.current)) return next
+  return page.items?.length === 0 ? null : new NextPageProblem('the app names the page itself as its next page')
 }
 
 /** Reads a list that apps leave out when it is empty: without it, returns an empty list if the object around it is there. */

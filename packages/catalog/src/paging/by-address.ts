@@ -2,13 +2,13 @@ import type { Base } from '../auth/base-url.ts'
 import type { Cursor } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
 import { isUrl } from '../values/names.ts'
-import type { Paging } from './paging.ts'
+import { isNone, NextPageProblem, type Paging } from './paging.ts'
 
 /** A placeholder origin for parsing a path with its query. */
 const NO_ORIGIN = 'https://invalid'
 
 /**
- * Pages by a whole URL in the response. The cursor is its path and query; the origin is always the account's own. `keys` are the query keys
+ * Pages by a URL in the response. The cursor is its path and query; the origin is always the account's own. `keys` are the query keys
  * that auth sets; they never become part of a cursor.
  */
 export function byAddress(
@@ -24,20 +24,28 @@ export function byAddress(
       if (!isBelow(String(cursor), base)) problems.push("_cursor: must be below the path of the app's own address")
       return String(cursor)
     },
-    next({ body, base }) {
+    next({ body, base, path }) {
       const text = read(body)
-      const cursor = typeof text === 'string' ? ownAddress(text, base?.origin ?? NO_ORIGIN, keys) : null
-      return cursor !== null && isAddress(cursor, keys) && (base === null || isBelow(cursor, base)) ? cursor : null
+      if (isNone(text)) return null
+      const cursor = typeof text === 'string' ? addressOf(text, path ?? base?.prefix ?? '', keys) : null
+      if (cursor === null || !isAddress(cursor, keys)) return new NextPageProblem(`${pointer} is not the URL of a page`)
+      return base === null || isBelow(cursor, base)
+        ? cursor
+        : new NextPageProblem(`${pointer} is not below the path of the app's own address`)
     },
   }
 }
 
-/** Returns path and query of a URL on the same origin, or null. */
-function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): string | null {
-  if (!/^(?:\/|https?:\/\/)/i.test(text) || !isUrl(text, origin)) return null
-  const url = new URL(text, origin)
+/**
+ * Returns path and query of a URL, which may be relative to the path of the request; null for another text. Behind a proxy, an app may not know
+ * the scheme, host and port at which it is called, so they do not matter: the next request goes to the account's own server.
+ */
+function addressOf(text: string, path: string, keys: ReadonlySet<string>): string | null {
+  if (!isUrl(text, NO_ORIGIN + path)) return null
+  const url = new URL(text, NO_ORIGIN + path)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   for (const key of keys) if (url.searchParams.has(key)) url.searchParams.delete(key)
-  return url.origin === origin ? url.pathname + url.search : null
+  return url.pathname + url.search
 }
 
 /** Whether the URL parser leaves a cursor unchanged and no server can interpret it as a path outside its own folder. */

@@ -1,44 +1,54 @@
 import { ExactNumber } from '@onward/json'
 import { compilePointer } from '../values/json-pointer.ts'
-import type { Page, Paging } from './paging.ts'
+import { isNone, NextPageProblem, type Page, type Paging } from './paging.ts'
 
-type Field = { readonly name: string; read(page: Page): unknown }
+type Values = Readonly<Record<string, unknown>>
+/** Returns the values of the next request; null when there is no next page. */
+type ReadValues = (page: Page) => Values | null | NextPageProblem
 
-/** Pages by several values of the response, one for each request parameter. */
-export function byFields(fields: readonly Field[]): Pick<Paging, 'parameters' | 'check' | 'values' | 'next'> {
-  const names = fields.map((field) => field.name)
+/** Pages by several values of the response, one for each of the request parameters `names`. */
+export function byFields(names: readonly string[], read: ReadValues): Pick<Paging, 'parameters' | 'check' | 'values' | 'next'> {
   return {
     parameters: names,
-    values: (cursor) => cursor as Record<string, unknown>,
+    values: (cursor) => cursor as Values,
     check(cursor) {
       const entries = typeof cursor === 'object' ? Object.entries(cursor) : []
-      const fits = ([name, value]: [string, unknown]) =>
-        names.includes(name) && (['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber)
-      return entries.length > 0 && entries.every(fits) ? null : `must be an object of ${names.join(', ')}`
+      return entries.length > 0 && entries.every(([name, value]) => names.includes(name) && isSingle(value))
+        ? null
+        : `must be an object of ${names.join(', ')}`
     },
     next(page) {
-      const values = fields
-        .map(({ name, read }) => [name, read(page)] as const)
-        .filter(([, value]) => value !== null && value !== undefined)
-      return values.length > 0 ? Object.fromEntries(values) : null
+      const found = read(page)
+      if (found === null || found instanceof NextPageProblem) return found
+      const odd = Object.keys(found).find((name) => !isSingle(found[name]))
+      return odd === undefined ? found : new NextPageProblem(`the value of ${odd} for the next page is not a single value`)
     },
   }
 }
 
-export function fromBody(pointers: Readonly<Record<string, string>>): Field[] {
-  return Object.entries(pointers).map(([name, pointer]) => {
-    const read = compilePointer(pointer)
-    return { name, read: ({ body }) => read(body) }
-  })
+function isSingle(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber
+}
+
+export function fromBody(pointers: Readonly<Record<string, string>>): ReadValues {
+  const fields = Object.entries(pointers).map(([name, pointer]) => [name, compilePointer(pointer)] as const)
+  return ({ body }) => {
+    const values = fields.map(([name, read]) => [name, read(body)] as const).filter(([, value]) => value !== null && value !== undefined)
+    return values.length > 0 ? Object.fromEntries(values) : null
+  }
 }
 
 /**
  * Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. A list of links, each
  * `{rel, href}`, stands for the URL of its link with the `rel` next.
  */
-export function fromUrl(pointer: string, names: readonly string[]): Field[] {
+export function fromUrl(pointer: string, names: readonly string[]): ReadValues {
   const next = compilePointer(pointer)
-  return names.map((name) => ({ name, read: ({ body }) => queryOf(urlOf(next(body))).get(name) }))
+  return ({ body }) => {
+    const url = urlOf(next(body))
+    if (isNone(url)) return null
+    return typeof url === 'string' ? valuesOf(url, names, pointer) : new NextPageProblem(`${pointer} is not a URL`)
+  }
 }
 
 function urlOf(found: unknown): unknown {
@@ -46,20 +56,31 @@ function urlOf(found: unknown): unknown {
   return found.find((link) => link?.rel === 'next')?.href
 }
 
-export function fromLink(names: readonly string[]): Field[] {
-  return names.map((name) => ({ name, read: ({ headers }) => queryOf(findLink(headers.link ?? '', 'next')).get(name) }))
+export function fromLink(names: readonly string[]): ReadValues {
+  return ({ headers }) => {
+    const target = findLink(headers.link ?? '', 'next')
+    return target === null || target instanceof NextPageProblem ? target : valuesOf(target, names, 'the next page in the Link header')
+  }
 }
 
-function queryOf(url: unknown): URLSearchParams {
-  return new URLSearchParams(typeof url === 'string' ? url.replace(/^[^?]*|#.*$/g, '') : '')
+function valuesOf(url: string, names: readonly string[], what: string): Values | NextPageProblem {
+  const query = new URLSearchParams(url.replace(/^[^?]*|#.*$/g, ''))
+  const found = names.filter((name) => query.has(name))
+  if (found.length === 0) return new NextPageProblem(`${what} has none of the parameters ${names.join(', ')}`)
+  return Object.fromEntries(found.map((name) => [name, query.get(name)]))
 }
 
 const LINK_PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
 
-/** Returns the target of the first link with a relation in a Link header (RFC 8288, 3); null when there is none before a syntax error. */
-function findLink(header: string, relation: string): string | null {
+/**
+ * Returns the target of the first link with a relation in a Link header (RFC 8288, 3); null when there is none. After a syntax error that
+ * seems to contain the relation, returns a problem.
+ */
+function findLink(header: string, relation: string): string | null | NextPageProblem {
+  let end = 0
   const link = /[\s,]*<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y
   for (let found = link.exec(header); found !== null; found = link.exec(header)) {
+    end = link.lastIndex
     const parameters = new Map<string, string>()
     for (const [, name = '', quoted, bare = ''] of (found[2] ?? '').matchAll(LINK_PARAMETER)) {
       // The first of several parameters with one name counts.
@@ -69,5 +90,6 @@ function findLink(header: string, relation: string): string | null {
     // A link with an anchor belongs to another resource.
     if (relations.includes(relation) && !parameters.has('anchor')) return found[1] ?? ''
   }
-  return null
+  const rest = header.slice(end)
+  return rest.includes('<') && rest.toLowerCase().includes(relation) ? new NextPageProblem('the Link header is not valid') : null
 }

@@ -1,8 +1,7 @@
 import { ExactNumber, nearestNumbers } from '@onward/json'
 import type { PagingFile } from '../file/app-file.ts'
-import type { Cursor } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
-import type { Page, Paging } from './paging.ts'
+import { isNone, type NextPage, NextPageProblem, type Page, type Paging } from './paging.ts'
 
 type Style<S extends PagingFile['style']> = Extract<PagingFile, { style: S }>
 type ValuePaging = Pick<Paging, 'parameters' | 'check' | 'values' | 'next'>
@@ -12,11 +11,25 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
   const more = compileMore(file.more)
   if (file.style === 'cursor') {
     const next = compilePointer(file.next)
-    return byParameter(file.parameter, ({ body }) => ((more(body) ?? true) ? asText(next(body)) : null))
+    return byParameter(file.parameter, ({ body }) => {
+      const known = more(body)
+      const found = next(body)
+      if (known === false || (isNone(found) && known === undefined)) return null
+      return (
+        asText(found) ??
+        new NextPageProblem(isNone(found) ? `${file.next} is missing, ${MORE}` : `${file.next} is neither a text nor a number`)
+      )
+    })
   }
   const id = compilePointer(file.id)
   const idOf = file.lowest ? lowestId : (items: readonly unknown[]) => asText(id(items.at(-1)))
-  return byParameter(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? idOf(items) : null))
+  return byParameter(file.parameter, ({ body, items }) => {
+    const known = more(body)
+    if (known === false) return null
+    if (items === undefined) return NO_LIST
+    if (items.length === 0) return known === true ? EMPTY : null
+    return idOf(items) ?? new NextPageProblem('the items have no id')
+  })
 
   function lowestId(items: readonly unknown[]): string | null {
     const ids = items.map((item) => asText(id(item))).filter((found) => found !== null)
@@ -24,14 +37,20 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
   }
 }
 
+const MORE = 'although the app says that there are more pages'
+const EMPTY = new NextPageProblem(`the page is empty, ${MORE}`)
+const NO_LIST = new NextPageProblem('the output is not a list, so it is not known whether there are more pages')
+
 /** Pages by the `pageInfo` of a GraphQL connection (Relay cursor connections). */
 export function byRelay(file: Style<'relay'>): ValuePaging {
   const more = compilePointer(`${file.connection}/pageInfo/hasNextPage`)
   const end = compilePointer(`${file.connection}/pageInfo/endCursor`)
-  return byParameter(file.variable ?? 'after', ({ body }) => (more(body) === true ? asText(end(body)) : null))
+  return byParameter(file.variable ?? 'after', ({ body }) =>
+    more(body) === true ? (asText(end(body)) ?? new NextPageProblem(`endCursor is missing, ${MORE}`)) : null,
+  )
 }
 
-function byParameter(parameter: string, next: (page: Page) => Cursor | null): ValuePaging {
+function byParameter(parameter: string, next: (page: Page) => NextPage): ValuePaging {
   return {
     parameters: [parameter],
     values: (cursor) => ({ [parameter]: cursor }),
@@ -56,13 +75,20 @@ export function byNumber(
     check: (cursor) => (Number.isSafeInteger(cursor) && Number(cursor) >= least ? null : `must be a whole number, ${least} or more`),
     next({ body, items, current }) {
       const now = typeof current === 'number' ? current : least
-      const next = now + (file.style === 'page' ? 1 : items.length)
+      const next = now + (file.style === 'page' ? 1 : (items?.length ?? 0))
       const all = total(body)
       const known = more(body) ?? (all === undefined ? undefined : next < all + least)
-      // An empty page does not change the offset, even when the response says that more exists.
-      const goesOn = file.style === 'page' ? (known ?? items.length > 0) : items.length > 0 && known !== false
-      return goesOn && next <= max ? next : null
+      if (known === false) return null
+      if (items === undefined) return known === true && file.style === 'page' ? within(next) : NO_LIST
+      // Without items, an offset stays the same.
+      if (items.length === 0)
+        return known === true && (file.style === 'offset' || current !== null) ? EMPTY : known === true ? within(next) : null
+      return within(next)
     },
+  }
+
+  function within(next: number): NextPage {
+    return next <= max ? next : new NextPageProblem(`the app has no ${file.style} after ${max}, and there may be more items`)
   }
 }
 

@@ -17,11 +17,11 @@ export function compilePaging(file: PagingFile, request: RequestFile, reserved: 
     case 'offset':
       return { ...shared, ...byNumber(file) }
     case 'fields':
-      return { ...shared, ...byFields(fromBody(file.parameters)) }
+      return { ...shared, ...byFields(Object.keys(file.parameters), fromBody(file.parameters)) }
     case 'link':
-      return { ...shared, ...byFields(fromLink(file.parameters)) }
+      return { ...shared, ...byFields(file.parameters, fromLink(file.parameters)) }
     case 'next_url':
-      if (file.parameters) return { ...shared, ...byFields(fromUrl(file.next, file.parameters)) }
+      if (file.parameters) return { ...shared, ...byFields(file.parameters, fromUrl(file.next, file.parameters)) }
       for (const key of ['in', 'request'] as const) if (file[key]) report([...at, key], 'is only for next_url with parameters')
       if (reserved.path) {
         report(at, 'needs parameters, because auth is in the path and a whole URL would reveal it')

@@ -51,14 +51,31 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
 
 /** Prints the output alone, and the rest as messages. With `--json`, prints both as one document. */
 function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
-  const { output, networkCode, cursor, callId, replayed } = result
+  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, callId, replayed } = result
   if (json) {
-    showJson(terminal, { network_code: networkCode, output: fromClient(output), _cursor: fromClient(cursor), call_id: callId, replayed })
+    showJson(terminal, {
+      network_code: networkCode,
+      output: fromClient(output),
+      _cursor: fromClient(cursor),
+      next_page_problem: nextPageProblem,
+      retry_after: retryAfter,
+      location,
+      call_id: callId,
+      replayed,
+    })
     return
   }
   showJson(terminal, fromClient(output))
+  const notes = [
+    ...(nextPageProblem === null ? [] : [`there may be further pages: ${nextPageProblem}`]),
+    ...(retryAfter === null ? [] : [`the app asks to wait ${retryAfter} s`]),
+    ...(location === null ? [] : [`location ${location}`]),
+  ]
   const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : writeJson(fromClient(cursor))}`
-  hint(terminal, printable(`${networkCode}, call ${callId}${replayed ? ', replayed' : ''}${next}`))
+  hint(
+    terminal,
+    printable(`${networkCode}, call ${callId}${replayed ? ', replayed' : ''}${next}${notes.map((note) => `; ${note}`).join('')}`),
+  )
 }
 
 /** Returns arguments as the client takes them: large integers as `bigint`, other numbers that JavaScript cannot hold as their digits. */

@@ -134,7 +134,11 @@ class AsyncUserFunctions:
         idempotency_key: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncIterator[CallResult]:
-        """Calls a function for each page of its results. Raises a FunctionFailedError if a page fails."""
+        """Calls a function for each page of its results.
+
+        Raises a FunctionFailedError if a page fails, and a PagesEndedError after the last page that can be requested if the
+        app has more pages.
+        """
         at, key = cursor, idempotency_key
         while True:
             page = await self.call_or_raise(
@@ -148,6 +152,7 @@ class AsyncUserFunctions:
             )
             yield page
             if page.cursor is None:
+                requests.raise_if_cut_off(name, page)
                 return
             # The key of the caller belongs to the first page.
             at, key = page.cursor, None

@@ -112,6 +112,18 @@ class FunctionFailedError(OnwardError):
         self.result = result
 
 
+class PagesEndedError(OnwardError):
+    """`call_pages`: the app announces or may have further pages, but the next one cannot be requested.
+
+    `result` is the last page.
+    """
+
+    def __init__(self, function_name: str, result: CallResult) -> None:
+        call = result.call_id or "without an id"
+        super().__init__(f"{function_name}: there may be further pages: {result.next_page_problem} (call {call})")
+        self.result = result
+
+
 @dataclass(frozen=True)
 class ApiErrorParts:
     status: int

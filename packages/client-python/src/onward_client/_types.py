@@ -104,6 +104,12 @@ class CallResult:
     app_error: bool
     #: None if there is no further page, or if the function has no pages.
     cursor: Optional[CallCursor]
+    #: Why there is no `cursor`, although the app announces or may have a further page.
+    next_page_problem: Optional[str]
+    #: The seconds after which the app wants the next request.
+    retry_after: Optional[int]
+    #: The header `Location` of the app's response.
+    location: Optional[str]
     #: The call in the calls log.
     call_id: Optional[str]
     #: Whether this is the stored result of an earlier request with the same idempotency key.

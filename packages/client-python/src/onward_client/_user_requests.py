@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from typing import Any, Mapping, Optional, Sequence
 
 from ._answer import Received
-from ._errors import ApiTimeoutError, FunctionFailedError
+from ._errors import ApiTimeoutError, FunctionFailedError, PagesEndedError
 from ._request import ListRequest, WireRequest, present, segment
 from ._types import (
     App,
@@ -116,16 +116,25 @@ def call_function(
 
 def _call_result(body: Any, received: Received) -> CallResult:
     network_code: int = body["network_code"]
-    app_error = body.get("meta", {}).get("app_error") is True
+    meta = body.get("meta", {})
+    app_error = meta.get("app_error") is True
     return CallResult(
         output=body.get("output"),
         network_code=network_code,
         ok=200 <= network_code <= 299 and not app_error,
         app_error=app_error,
         cursor=body.get("_cursor"),
+        next_page_problem=meta.get("next_page_problem"),
+        retry_after=meta.get("retry_after"),
+        location=meta.get("location"),
         call_id=received.headers.get("x-call-id"),
         replayed=received.headers.get("idempotency-replayed") == "true",
     )
+
+
+def raise_if_cut_off(name: str, page: CallResult) -> None:
+    if page.next_page_problem is not None:
+        raise PagesEndedError(name, page)
 
 
 def raise_unless_ok(name: str, result: CallResult) -> CallResult:

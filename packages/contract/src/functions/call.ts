@@ -1,13 +1,27 @@
+import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { callCursor, variables } from './parts.ts'
 
-/** Present when the app answered with a 2xx status, but the body says that the call failed, as with `ok: false` of Slack. */
+/**
+ * What the response of the app says besides its status and body. Present if it has a field:
+ * - `app_error`: the status is 2xx, but the body says that the call failed, as with `ok: false` of Slack
+ * - `next_page_problem`: why there is no `_cursor`, although the app announces or may have a next page
+ * - `retry_after`: the seconds after which the app wants the next request; also in the header `Retry-After`
+ * - `location`: the header `Location` of the response
+ */
 const callMeta = {
   type: 'object',
-  required: ['app_error'],
+  minProperties: 1,
   additionalProperties: false,
-  properties: { app_error: { type: 'boolean', const: true } },
+  properties: {
+    app_error: { type: 'boolean', const: true },
+    next_page_problem: { type: 'string' },
+    retry_after: { type: 'integer', minimum: 0 },
+    location: { type: 'string' },
+  },
 } as const
+
+export type CallMeta = FromSchema<typeof callMeta>
 
 const exampleContact = {
   id: 1,
@@ -62,6 +76,10 @@ export const callFunction = endpoint({
     'X-Call-ID': {
       description: 'The id of the call in the calls log. Present when the call was executed.',
       schema: { type: 'string', format: 'uuid' },
+    },
+    'Retry-After': {
+      description: 'The seconds after which the app wants the next request. Present when the app says so.',
+      schema: { type: 'string', pattern: '^[0-9]+$' },
     },
     'Idempotency-Replayed': {
       description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',

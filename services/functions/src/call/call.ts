@@ -1,4 +1,5 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
+import type { CallMeta } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { type Failure, Refusal, refuseProblems, type Share } from '@onward/runtime'
 import { takeForCall } from '../admit.ts'
@@ -12,6 +13,8 @@ import { updateAccountStatus } from '../onward/account-status.ts'
 import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
+import type { Redactor } from '../onward/redact.ts'
+import { retryAfterMs } from '../onward/retry-after.ts'
 import { record } from './record.ts'
 import { resolve } from './resolve.ts'
 
@@ -38,8 +41,8 @@ export type Called = {
   /** `writeJson` writes it with the numbers of the app. */
   readonly output: unknown
   readonly cursor: Cursor | null | undefined
-  /** Whether the app answered with a 2xx status, but the body says that the call failed. */
-  readonly appError: boolean
+  /** Undefined when the response says nothing else. */
+  readonly meta: CallMeta | undefined
 }
 
 /** What the caller of `call` does at certain points of a call. */
@@ -125,6 +128,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
     throw new Refusal('body_too_large', `the request to ${fn.app.title} would be larger than ${MAX_BODY_BYTES} bytes`)
   }
 
+  const { url } = built.request
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   await hooks.confirm()
@@ -152,7 +156,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const executedCall = { callId, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    return { ...outputOf(fn, executed, cursor, used?.credentials), networkCode: executed.status, appError }
+    return readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
   }
   await record(ctx.ledger, ctx.config.callBodies, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
     hooks.unrecorded(result)
@@ -160,20 +164,54 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   })
 
   if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
-  return result()
+  const called = result()
+  const problem = called.meta?.next_page_problem
+  if (problem !== undefined)
+    ctx.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')
+  return called
 }
 
-/** Returns the output and the cursor of a response. An output that is the whole body is the text that the app sent. */
-function outputOf(
-  fn: AppFunction,
-  answered: Extract<Executed, { kind: 'answered' }>,
-  current: Cursor | null,
-  credentials: Credentials | undefined,
-): Pick<Called, 'output' | 'cursor'> {
-  if (fn.wholeOutput) return { output: answered.content, cursor: undefined }
-  const { output, cursor } = fn.answer(answered.status, answered.body, current, answered.headers, credentials)
+type Request = {
+  readonly url: string
+  readonly cursor: Cursor | null
+  readonly credentials: Credentials | undefined
+  readonly redact: Redactor
+  readonly appError: boolean
+}
+
+/** Returns what a response says. An output that is the whole body is the text that the app sent. */
+function readAnswer(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
+  const { status: networkCode, headers, content } = answered
+  if (fn.wholeOutput) return { networkCode, output: content, cursor: undefined, meta: metaOf(fn, answered, undefined, request) }
+  const { output, cursor, nextPageProblem } = fn.answer(
+    networkCode,
+    answered.body,
+    request.cursor,
+    headers,
+    request.credentials,
+    request.url,
+  )
   // A body with too many values is a text, because the output was not found in it.
-  return { output: output === answered.body && typeof output !== 'string' ? answered.content : output, cursor }
+  const shown = output === answered.body && typeof output !== 'string' ? content : output
+  return { networkCode, output: shown, cursor, meta: metaOf(fn, answered, nextPageProblem, request) }
+}
+
+function metaOf(
+  { app }: AppFunction,
+  { status, headers }: Extract<Executed, { kind: 'answered' }>,
+  nextPageProblem: string | undefined,
+  { redact, appError }: Request,
+): CallMeta | undefined {
+  const wait = retryAfterMs(status, headers, app.rateLimit, Date.now())
+  // Other responses use the header in other ways (RFC 9110, 10.2.2).
+  const location = status === 201 || status === 202 || (status >= 300 && status <= 399) ? headers.location : undefined
+  if (!appError && nextPageProblem === undefined && wait === undefined && location === undefined) return undefined
+  return {
+    ...(appError ? { app_error: true } : {}),
+    ...(nextPageProblem === undefined ? {} : { next_page_problem: nextPageProblem }),
+    ...(wait === undefined ? {} : { retry_after: Math.ceil(wait / 1_000) }),
+    ...(location === undefined ? {} : { location: redact.text(location) }),
+  }
 }
 
 /** Returns a refusal that names the app and says whether the call may have taken effect. */

@@ -12,16 +12,18 @@ export type Ids = { readonly requestId: string; readonly callId: string | undefi
 
 /**
  * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is a next page,
- * and `truncated` if the output was cut. It is an error if the app reported one.
+ * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one.
  */
-export function calledResult(called: Omit<Called, 'appError'>, isError: boolean, maxChars: number, ids: Ids): CallToolResult {
+export function calledResult(called: Called, isError: boolean, maxChars: number, ids: Ids): CallToolResult {
   const { networkCode, cursor } = called
+  const { app_error: _, ...hints } = called.meta ?? {}
   const { output, truncated } = cutOutput(called.output, maxChars)
   const hasMore = cursor !== undefined && cursor !== null
   const value = {
     output,
     network_code: networkCode,
     ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : writeJson(cursor) } : {}),
+    ...hints,
     ...(truncated === undefined ? {} : { truncated }),
     call_id: ids.callId,
   }

@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
-import { type Failure, failureOf, type OutgoingAnswer, type OutgoingClient, type Share, type Turns } from '@onward/runtime'
+import {
+  type Failure,
+  failureOf,
+  type OutgoingAnswer,
+  type OutgoingClient,
+  type OutgoingRequest,
+  type Reach,
+  type Share,
+  type Turns,
+} from '@onward/runtime'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { type AnswerBody, readAnswer } from './read-answer.ts'
 import { type Redactor, redactor } from './redact.ts'
+import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import type { RenewalParts } from './renew-token.ts'
 import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
 
@@ -30,7 +40,7 @@ class Answered {
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** How onward calls are made. */
-export type Onward = { readonly client: OutgoingClient; readonly turns: Turns }
+export type Onward = { readonly client: OutgoingClient; readonly turns: Turns; readonly reach: Reach }
 
 type Draft = {
   readonly request: OnwardRequest
@@ -90,7 +100,7 @@ export async function executeAs(
  * - the function is safe to retry, and the app asks for a retry soon (see `retryAfterMs`)
  */
 export async function execute(
-  { client, turns }: Onward,
+  onward: Onward,
   fn: AppFunction,
   { request, memory }: Pick<Draft, 'request' | 'memory'>,
   redact: Redactor,
@@ -103,8 +113,9 @@ export async function execute(
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const answer = await client.send({ method, url, headers: sent, body: content, memory, timeoutMs: Math.max(1, remaining) })
-      await turns.beforeBody(memory.tenant.appKey, answer.body.length)
+      const sending = { method, url, headers: sent, body: content, memory, timeoutMs: Math.max(1, remaining) }
+      const answer = await sendFollowing(onward, fn, sending)
+      await onward.turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
       const wait = retryDelay(fn, answer.status, headers)
       const read = await readAnswer(answer.body, headers['content-type'], redact)
@@ -122,6 +133,29 @@ export async function execute(
       await sleep(wait)
     }
   }
+}
+
+/**
+ * Sends a request. A function that only reads, and returns the whole body, follows redirects: files are often served by another host. That host
+ * gets none of the headers, which contain credentials. If a redirect cannot be followed, returns the response that redirects.
+ */
+async function sendFollowing({ client, reach }: Onward, fn: AppFunction, first: OutgoingRequest): Promise<OutgoingAnswer> {
+  const deadline = Date.now() + first.timeoutMs
+  let request = first
+  let answer = await client.send(request)
+  if (fn.type !== 'QUERY' || !fn.wholeOutput || first.method !== 'GET') return answer
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
+    const target = redirectTarget(answer.status, headersOf(answer).location, request.url, reach)
+    if (target === undefined) return answer
+    const headers = target.origin === new URL(request.url).origin ? request.headers : {}
+    request = { ...request, url: target.href, headers, timeoutMs: Math.max(1, deadline - Date.now()) }
+    const next = await client.send(request).catch((err: unknown) => {
+      if (failureOf(err) === undefined) throw err
+    })
+    if (next === undefined) return answer
+    answer = next
+  }
+  return answer
 }
 
 /** Returns whether the app answered with a 2xx status, but the body says that the call failed. */

@@ -1,8 +1,9 @@
 import type { AppFunction, FileContent, FileContents } from '@onward/catalog'
-import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
+import { type AxiosInstance, failureOf, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
 import { tooMuchInFlight } from '../admit.ts'
 import { MAX_BODY_BYTES } from './execute.ts'
 import { readBase64 } from './read-base64.ts'
+import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 
 export type Files = FileContents
 type Source = {
@@ -17,7 +18,6 @@ type FileArgument = { readonly url?: string; readonly base64?: string; readonly 
 
 /** Time limit for loading all files of a call, including redirects. */
 const TIMEOUT_MS = 20_000
-const MAX_REDIRECTS = 3
 
 /**
  * Loads the arguments that are files or lists of files: decodes base64, or downloads from a URL without any of the user's credentials. Loads
@@ -78,10 +78,8 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
       headers: { Accept: '*/*' },
       memory: () => memory,
     })
-    const location = String(headers.location ?? '')
-    if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
-      return await download(loading, file, new URL(location, url).href, redirects - 1)
-    }
+    const target = redirects === 0 ? undefined : redirectTarget(status, headers.location, url, reach)
+    if (target !== undefined) return await download(loading, file, target.href, redirects - 1)
     if (status < 200 || status > 299) return `${name}.url: answered ${status}`
     const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
     return { name: file.name ?? nameIn(url), contentType, bytes: data }

@@ -1,4 +1,4 @@
-import { type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
+import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { type Caller, profileOf } from '../auth.ts'
@@ -32,8 +32,11 @@ export const callFunctionRoute = route(
     }
     const sendCallId = () => void response.setHeader('X-Call-ID', callId)
     const key = request.get('Idempotency-Key')
-    if (key === undefined)
-      return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
+    if (key === undefined) {
+      const made = await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
+      if (made.meta?.retry_after !== undefined) response.setHeader('Retry-After', made.meta.retry_after)
+      return made
+    }
 
     const scope = { ...caller, functionName: params.function_name, key }
     const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
@@ -48,6 +51,8 @@ export const callFunctionRoute = route(
     )
     response.setHeader('X-Call-ID', answered.callId)
     if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
+    const { meta } = answered.body as CallBody
+    if (meta?.retry_after !== undefined) response.setHeader('Retry-After', meta.retry_after)
     response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
     return STREAMED
   },
@@ -76,8 +81,9 @@ async function answer(ctx: Context, caller: Caller, profile: ClientProfile, inpu
   return bodyOf(profile, await call(ctx, caller, input, hooks))
 }
 
-function bodyOf(profile: ClientProfile, { networkCode, output, cursor, appError }: Called) {
+type CallBody = Answer<typeof callFunction>
+
+function bodyOf(profile: ClientProfile, { networkCode, output, cursor, meta }: Called): CallBody {
   const shown = profile === 'published' ? publishedCursor(cursor) : cursor
-  const meta = appError ? { meta: { app_error: true as const } } : {}
-  return { network_code: networkCode, output, ...(shown === undefined ? {} : { _cursor: shown }), ...meta }
+  return { network_code: networkCode, output, ...(shown === undefined ? {} : { _cursor: shown }), ...(meta === undefined ? {} : { meta }) }
 }

@@ -72,7 +72,7 @@ async function readPages(
     if (answer === undefined) return page === 0 ? undefined : { options, complete: false }
     open = answer.open
     for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
-    if (answer.cursor === null) break
+    if (answer.cursor === null) return { options, complete: !answer.isCutOff }
     cursor = answer.cursor
   }
   return { options, complete: true }
@@ -83,7 +83,13 @@ type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & {
   readonly cursor: Cursor | null
   readonly memory: Share
 }
-type Answer = { readonly output: readonly unknown[]; readonly cursor: Cursor | null; readonly open: OpenAccount | null }
+/** `isCutOff` says whether a next page cannot be requested. */
+type Answer = {
+  readonly output: readonly unknown[]
+  readonly cursor: Cursor | null
+  readonly isCutOff: boolean
+  readonly open: OpenAccount | null
+}
 
 async function readPage(
   parts: SourceParts,
@@ -103,8 +109,8 @@ async function readPage(
   Object.assign(lastRequest, { outcome: isAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
   if (used !== null) await updateAccountStatus(parts, used, fn.app, status, body)
   if (status < 200 || status > 299) return undefined
-  const { output, cursor: next } = fn.answer(status, body, cursor, headers, used?.credentials)
-  return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined
+  const { output, cursor: next, nextPageProblem } = fn.answer(status, body, cursor, headers, used?.credentials, built.request.url)
+  return Array.isArray(output) ? { output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined, open: used } : undefined
 }
 
 function isSingle(value: unknown): value is string | number | ExactNumber {
