@@ -168,8 +168,15 @@ export type AppFunction = {
   request(args: Readonly<Record<string, unknown>>, credentials: Credentials, cursor: Cursor | null, files?: FileContents): BuiltRequest
   /** Whether `answer` always returns the body as the output, and no cursor. */
   readonly wholeOutput: boolean
+  /** The other token with which requests of oauth2 accounts are signed; null for the access token. */
+  readonly token: string | null
   /** Returns whether the body of a response with a 2xx status says that the call failed; null if no response of the function does. */
   readonly isError: ((body: unknown) => boolean) | null
+  /**
+   * Returns whether the body of an error contains a code that refuses the credentials; `url` is the URL that answered. Null if the app file
+   * names no codes.
+   */
+  readonly isRefused: ((url: string, body: unknown) => boolean) | null
   /**
    * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned cursor is
    * that of the next page: null when there is none, undefined when the function has no paging. `nextPageProblem` says why a next page that the

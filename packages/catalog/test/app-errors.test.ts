@@ -42,6 +42,25 @@ describe('an error with a status of success', () => {
     expect([find(app, 'run').isError, find(app, 'passthrough-request').isError]).toEqual([null, null])
   })
 
+  it.each([
+    ['slack', { ok: false, error: 'token_revoked' }],
+    ['slack', { ok: false, error: 'token_expired' }],
+    ['linear', { errors: [{ extensions: { code: 'AUTHENTICATION_ERROR' } }] }],
+    ['resend', { name: 'validation_error', message: 'API key is invalid' }],
+    ['clickup', { err: 'Token invalid', ECODE: 'OAUTH_025' }],
+    ['whatsapp-business', { error: { message: 'expired', code: 190 } }],
+    ['salesforce', 'Bad_OAuth_Token'],
+  ])('of %s may refuse the credentials: %j', (app, body) => {
+    const { isRefused } = builtInFunction(app, 'passthrough-request')
+    expect(isRefused?.('https://api.example.com/x', body)).toBe(true)
+    expect(isRefused?.('https://api.example.com/x', { error: 'channel_not_found' })).toBe(false)
+  })
+
+  it('does not refuse the credentials on a host of files, whose content others choose', () => {
+    const { isRefused } = builtInFunction('slack', 'passthrough-request')
+    expect(isRefused?.('https://files.slack.com/x', { ok: false, error: 'token_revoked' })).toBe(false)
+  })
+
   it('changes neither output nor cursor', () => {
     const body = { ok: false, error: 'no' }
     expect(builtInFunction('slack', 'list-conversations').answer(200, body, null)).toEqual({ output: body, cursor: null })

@@ -147,6 +147,7 @@ describe('another token of the token response', () => {
   ])('is %s', async (userId, renewed, expected) => {
     answer = renewed
     await onward.connect(userId, 'elder', { ...EXPIRED, user_token: USER }).expect(200)
+    await onward.user(userId).call('elder-get-me').expect(200)
     await onward.user(userId).call('elder-search').expect(200)
     expect(sent('/ex/c-2/search')[0]?.headers.authorization).toBe(`Bearer ${expected}`)
     expect(await credentialsOf(userId)).toMatchObject({ access_token: `${BOT}-2`, user_token: expected, cloud_id: 'c-2' })

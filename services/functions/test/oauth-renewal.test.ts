@@ -71,12 +71,19 @@ describe('a call with an access token', () => {
     for (let i = 0; i < 3; i++) expect((await getMe().expect(200)).body).toMatchObject({ network_code: 401 })
     expect(oak.provider.tokenRequests()).toBe(1)
     expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak answered 401: not allowed' })
-    await oak.onward.db
-      .updateTable('connected_account')
-      .set({ renewed_at: new Date(Date.now() - 60_000) })
-      .execute()
+    const renewed = (ago: number) =>
+      oak.onward.db
+        .updateTable('connected_account')
+        .set({ renewed_at: new Date(Date.now() - ago) })
+        .execute()
+    await renewed(20_000)
     await getMe().expect(200)
     expect(oak.provider.tokenRequests()).toBe(1)
+    await renewed(31_000)
+    await eventually(async () => {
+      await getMe().expect(200)
+      expect(oak.provider.tokenRequests()).toBe(2)
+    })
     oak.provider.onCall = (_received, response) => sendJson(response, 200, {})
     await getMe().expect(200)
     expect(await account()).toMatchObject({ status: 'active', last_error: null })

@@ -22,6 +22,8 @@ const ACCESS_TOKEN = secretField('access_token', 'Access token', 'The OAuth acce
 const REFRESH_TOKEN = { ...secretField('refresh_token', 'Refresh token', 'The OAuth refresh token.'), required: false }
 const EXPIRES_AT = { ...plainField('expires_at', 'Expires at', 'When the access token expires, as an ISO date-time.'), required: false }
 
+const ACCESS_TOKEN_NAMES: TokenNames = { token: ACCESS_TOKEN.name, refresh: REFRESH_TOKEN.name, expires: EXPIRES_AT.name }
+
 /** What the three OAuth schemes have in common: an access token from a token endpoint goes into a header. */
 const TOKEN_SCHEME = {
   ...DEFAULTS,
@@ -29,7 +31,7 @@ const TOKEN_SCHEME = {
   // The service fetches the access token when it is needed.
   tokenFields: (): CredentialField[] => [{ ...ACCESS_TOKEN, required: false }, EXPIRES_AT],
   fieldRule(scheme: OAuthScheme, field: string) {
-    if (field === 'expires_at') return isTime
+    if (field.endsWith('expires_at')) return isTime
     return field === 'access_token' || otherTokens(scheme).includes(field) ? fitsHeader : () => null
   },
   headers: (scheme: OAuthScheme) => [scheme.header ?? 'authorization'],
@@ -64,6 +66,8 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
     compileUrl(scheme.authorization_url, beforeCallback, [...at, 'authorization_url'], report)
     checkTexts(scheme.authorization_parameters, beforeCallback, [...at, 'authorization_parameters'], report)
     if (scheme.revocation_url !== undefined) compileUrl(scheme.revocation_url, settings, [...at, 'revocation_url'], report)
+    const names = oauth2.tokenFields(scheme).map(({ name }) => name)
+    for (const name of names.filter((item, i) => names.indexOf(item) < i)) report([...at, 'other_tokens'], `there are two fields ${name}`)
     for (const name of Object.keys(scheme.settings ?? {}).filter((item) => !settings.has(item))) {
       report([...at, 'settings', name], 'is not in account_settings')
     }
@@ -80,7 +84,13 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
   choice: (appTitle) => ({ name: `Sign in to ${appTitle}`, hint: 'You allow access there; there is nothing to copy.' }),
   tokenFields: (scheme) => [
     ...[ACCESS_TOKEN, REFRESH_TOKEN, EXPIRES_AT],
-    ...otherTokens(scheme).map((name) => ({ ...secretField(name, name, 'A further OAuth token.'), required: false })),
+    ...otherTokens(scheme)
+      .map(tokenNames)
+      .flatMap(({ token, refresh, expires }) => [
+        { ...secretField(token, token, 'A further OAuth token.'), required: false },
+        { ...secretField(refresh, refresh, `The refresh token of ${token}.`), required: false },
+        { ...plainField(expires, expires, `When ${token} expires, as an ISO date-time.`), required: false },
+      ]),
   ],
   suppliedSettings: (scheme) => Object.keys(scheme.settings ?? {}),
   urls: (scheme) => [scheme.token_url, scheme.authorization_url, scheme.revocation_url ?? scheme.token_url],
@@ -109,6 +119,15 @@ export const jwtBearer: SchemeKind<JwtBearerScheme> = {
     { ...secretField('private_key', 'Private key', 'The private key of the service account, in PEM form.'), kind: 'lines' },
     { ...plainField('subject', 'Subject', 'The user on whose behalf the service account acts, where it acts for one.'), required: false },
   ],
+}
+
+/** The fields of an account that hold a token, its refresh token and when it expires. */
+export type TokenNames = { readonly token: string; readonly refresh: string; readonly expires: string }
+
+/** Returns the fields of one of `other_tokens`, or of the access token for null. */
+export function tokenNames(other: string | null): TokenNames {
+  if (other === null) return ACCESS_TOKEN_NAMES
+  return { token: other, refresh: `${other}_refresh`, expires: `${other}_expires_at` }
 }
 
 function checkTokenRequest(scheme: OAuthScheme, settings: ReadonlySet<string>, at: Path, report: Report): void {

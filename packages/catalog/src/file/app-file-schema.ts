@@ -64,6 +64,11 @@ const PAGING = oneOf('style', {
 
 const ERROR = record({ pointer: POINTER }, { equals: { type: ['string', 'number', 'boolean'] } })
 
+const REFUSED = record({
+  pointer: POINTER,
+  values: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, uniqueItems: true },
+})
+
 const HOST = { type: 'string', pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }
 
 const REQUEST = record(
@@ -133,6 +138,7 @@ export const APP_FILE_SCHEMA = {
       passthrough: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),
       error: ERROR,
+      refused: REFUSED,
       expires: {
         type: 'array',
         items: record({ what: TEXT, on: { type: 'string', format: 'date' }, source: { type: 'string', pattern: '^https://\\S+$' } }),

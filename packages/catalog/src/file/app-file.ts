@@ -22,6 +22,7 @@ export type AppFile = {
   readonly expires?: readonly Expiry[]
   /** Applies to the responses of all functions. */
   readonly error?: ErrorFile
+  readonly refused?: RefusedFile
   readonly functions: Readonly<Record<string, FunctionFile>>
 }
 
@@ -65,6 +66,12 @@ type FileParameter = { readonly title?: string; readonly description: string; re
  * an empty text nor an empty array.
  */
 export type ErrorFile = { readonly pointer: string; readonly equals?: string | number | boolean }
+
+/**
+ * The codes with which the app refuses an account's credentials when the status is not 401: a response outside 2xx, or one with an `error`,
+ * whose value at `pointer` is one of `values`.
+ */
+export type RefusedFile = { readonly pointer: string; readonly values: readonly (string | number)[] }
 
 type SourceFile = {
   readonly function: string

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isStructured, nearestNumbers } from '@onward/json'
 import type { Base } from '../auth/base-url.ts'
-import type { ErrorFile } from '../file/app-file.ts'
+import type { ErrorFile, RefusedFile } from '../file/app-file.ts'
 import { type NextPage, NextPageProblem, type Page, type Paging } from '../paging/paging.ts'
 import type { AppFunction, Credentials } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
@@ -20,6 +20,17 @@ function compileCheck({ pointer, equals }: ErrorFile): (body: unknown) => boolea
     const found = read(body)
     return Array.isArray(found) ? found.length > 0 : found !== undefined && found !== null && found !== false && found !== ''
   }
+}
+
+/**
+ * Compiles the check whether an error refuses the credentials; null if the app file names no codes. A response of one of the app's other
+ * `hosts` never does: it may be a file whose content another person chose.
+ */
+export function compileRefused(refused: RefusedFile | undefined, hosts: ReadonlySet<string>): AppFunction['isRefused'] {
+  if (refused === undefined) return null
+  const read = compilePointer(refused.pointer)
+  const codes = new Set(refused.values.map(String))
+  return (url, body) => codes.has(String(read(body))) && !hosts.has(new URL(url).hostname)
 }
 
 type Reading = {

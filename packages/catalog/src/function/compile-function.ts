@@ -7,7 +7,7 @@ import { type Frame, withHost, withToken } from '../request/frame.ts'
 import { own } from '../template/template.ts'
 import type { App, AppFunction, Cursor, ParameterSchema } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
-import { compileAnswer, compileError } from './answer.ts'
+import { compileAnswer, compileError, compileRefused } from './answer.ts'
 import { checkUsed, readParameters } from './parameters.ts'
 import { readSources } from './sources.ts'
 
@@ -48,7 +48,9 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       return (cursor === null ? request : requestLater)(args, credentials, cursor, contents)
     },
     wholeOutput: (definition.response?.output ?? '') === '' && paging === null && definition.request.graphql === undefined,
+    token: definition.request.token ?? null,
     isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
+    isRefused: compileRefused(file.refused, frame.hosts),
     answer: compileAnswer({
       output: definition.response?.output ?? '',
       optional: definition.response?.optional === true,
@@ -94,8 +96,8 @@ export function identify(phrase: string, app: App, text: { title: string; descri
 }
 
 /** Returns the parts of an app file that affect all its functions; they are part of each function's version. */
-export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit, error }: AppFile): object {
-  return { name, base_url, auth, headers, account_settings, body_type, rate_limit, error }
+export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit, error, refused }: AppFile): object {
+  return { name, base_url, auth, headers, account_settings, body_type, rate_limit, error, refused }
 }
 
 function checkCursor(paging: Paging | null, cursor: Cursor): string[] {

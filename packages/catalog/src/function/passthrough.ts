@@ -7,7 +7,7 @@ import { CONNECTION_HEADERS, isHeaderName, isHeaderText } from '../template/head
 import type { App, AppFunction, BuiltRequest, Credentials, Parameters } from '../types.ts'
 import { versionOf } from '../values/fingerprint.ts'
 import { isUrl } from '../values/names.ts'
-import { compileAnswer, compileError } from './answer.ts'
+import { compileAnswer, compileError, compileRefused } from './answer.ts'
 import { identify, sharedParts } from './compile-function.ts'
 
 type Args = {
@@ -37,7 +37,9 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
     wholeOutput: true,
+    token: null,
     isError: compileError([file.error], false),
+    isRefused: compileRefused(file.refused, frame.hosts),
     answer: compileAnswer({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
   }
 }

@@ -1,7 +1,7 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { CallMeta } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { type Failure, Refusal, refuseProblems, type Share } from '@onward/runtime'
+import { type Failure, Refusal, type Share } from '@onward/runtime'
 import { takeForCall } from '../admit.ts'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
@@ -16,7 +16,7 @@ import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { retryAfterMs } from '../onward/retry-after.ts'
 import { record } from './record.ts'
-import { resolve } from './resolve.ts'
+import { resolve, unbuildable } from './resolve.ts'
 
 export type CallInput = {
   /** The id that the call gets if it is executed. */
@@ -112,7 +112,7 @@ type Prepared = {
 async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, files: Files, hooks: CallHooks): Promise<Called> {
   const { callId, fn, account, args, cursor, via, requestId, memory } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
-  const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
+  const opened = account === null ? null : await freshCredentials(ctx, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
     // The token is usable. What took the time cannot be told: its provider, Postgres, or this process because it was suspended.
@@ -120,10 +120,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   }
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
   const built = build(opened?.credentials ?? {})
-  if ('problems' in built) {
-    refuseProblems(built.problems)
-    throw new Error(`the request of ${fn.name} could not be built, but no problem was given`)
-  }
+  if ('problems' in built) throw unbuildable(fn, opened?.account ?? null, built.problems)
   if (Buffer.byteLength(built.request.body ?? '') > MAX_BODY_BYTES) {
     throw new Refusal('body_too_large', `the request to ${fn.app.title} would be larger than ${MAX_BODY_BYTES} bytes`)
   }
@@ -163,7 +160,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
     throw err
   })
 
-  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
+  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, fn, executed)
   const called = result()
   const problem = called.meta?.next_page_problem
   if (problem !== undefined)

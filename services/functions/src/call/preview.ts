@@ -1,5 +1,4 @@
 import { type App, type Credentials, type Cursor, credentialFields, type FileContent, type OnwardRequest } from '@onward/catalog'
-import { refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
 import { fillVariables, type Variables } from '../catalog/variables.ts'
@@ -8,7 +7,7 @@ import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
-import { resolve } from './resolve.ts'
+import { resolve, unbuildable } from './resolve.ts'
 
 export type PreviewInput = {
   readonly name: string
@@ -48,10 +47,7 @@ export async function preview(
   const files = Object.fromEntries(names.map((name) => [name, placeholderOf(name, args[name])]))
   const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(ctx.sealer, account, fn.app))
   const built = fn.request(args, credentials, cursor, files)
-  if ('problems' in built) {
-    refuseProblems(built.problems)
-    throw new Error(`the request of ${fn.name} could not be built, but no problem was given`)
-  }
+  if ('problems' in built) throw unbuildable(fn, account, built.problems)
   return { ...shown(built.request, fn.app, credentials), hasFiles: names.length > 0, accountId: account?.id ?? null }
 }
 

@@ -1,4 +1,5 @@
-import { Refusal, type Sealer } from '@onward/runtime'
+import type { AppFunction } from '@onward/catalog'
+import { Refusal, refuseProblems, type Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
 import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
@@ -21,7 +22,8 @@ export async function resolve(
   const choose = (of: readonly SealedAccount[]) =>
     accountId === undefined ? defaultAccount(of) : of.find(({ id }) => String(id) === accountId)
   let account = app.needsAccount ? choose(accounts.held(caller, app) ?? []) : undefined
-  if (app.needsAccount && (account === undefined || !isReady(sealer, account, app))) account = choose(await accounts.read(caller, app))
+  if (app.needsAccount && (account === undefined || !isReady(sealer, account, callable.fn)))
+    account = choose(await accounts.read(caller, app))
   if (account === undefined && accountId === undefined) {
     throw new Refusal('account_not_connected', `connect an account of ${app.title} first`, [
       `${app.name}: the user has no connected account`,
@@ -34,4 +36,15 @@ export async function resolve(
   }
   if (account.status === 'reconnect_required') throw mustReconnect(app, account)
   return { callable, account }
+}
+
+/** Returns the error for a request that could not be built. If the account lacks a field, only the user can help. */
+export function unbuildable({ name, app }: AppFunction, account: SealedAccount | null, problems: readonly string[]): Error {
+  const lacking = problems.filter((problem) => problem.startsWith('account.'))
+  if (account !== null && lacking.length > 0) {
+    const reason = [...lacking, ...(account.lastError === null ? [] : [account.lastError])].join('; ')
+    return mustReconnect(app, { lastError: reason })
+  }
+  refuseProblems(problems)
+  return new Error(`the request of ${name} could not be built, but no problem was given`)
 }

@@ -1,12 +1,16 @@
-import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
+import { type App, type AppFunction, type BuiltRequest, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
 import type { FailureKind, Shares, Tenant } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
+import type { SealedAccount } from '../db/connected-accounts.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
-import { execute, type Onward } from '../onward/execute.ts'
+import { updateAccountStatus } from '../onward/account-status.ts'
+import { type Executed, execute, executeAs, type Onward } from '../onward/execute.ts'
+import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { redactor } from '../onward/redact.ts'
+import type { RenewalParts } from '../onward/renew-token.ts'
 
 /**
  * `known`: the app accepts the credentials, or it has no identity function. `refused`: the app does not accept them. `unavailable`: the app
@@ -49,24 +53,57 @@ export async function testCredentials(parts: Parts, tenant: Tenant, app: App, sc
  * nothing when the app has no identity function.
  */
 export async function identify(parts: Parts, tenant: Tenant, app: App, credentials: Credentials): Promise<Identified> {
-  const { identity, title } = app
-  const fn = identity && parts.catalog.current.functions.get(identity.function)?.fn
-  if (!identity || !fn) return { kind: 'known', name: undefined, id: undefined }
-  const built = fn.request(identity.arguments, credentials, null)
-  if ('problems' in built)
-    return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${built.problems.join('; ')}` }
+  const fn = identityFunction(parts, app)
+  if (fn === undefined) return { kind: 'known', name: undefined, id: undefined }
+  const built = buildRequest(fn, credentials)
+  if ('problems' in built) return unbuilt(app, built.problems)
   const memory = parts.memory.open(tenant)
   const sent = { request: built.request, memory }
   const executed = await execute(parts.onward, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(() => memory.close())
+  return readIdentity(fn, executed)
+}
+
+/**
+ * Calls the identity function with a connected account, as a call does: renews its tokens if necessary, and stores the status that follows.
+ * Throws a Refusal when there is no usable token.
+ */
+export async function identifyAccount(parts: Parts & RenewalParts, account: SealedAccount, app: App): Promise<Identified> {
+  const fn = identityFunction(parts, app)
+  if (fn === undefined) return { kind: 'known', name: undefined, id: undefined }
+  const opened = await freshCredentials(parts, account, fn, Date.now() + TIMEOUT_MS)
+  const build = (credentials: Credentials) => buildRequest(fn, credentials)
+  const built = build(opened.credentials)
+  if ('problems' in built) return unbuilt(app, built.problems)
+  const memory = parts.memory.open(account)
+  const draft = { request: built.request, build, memory }
+  const { executed, used } = await executeAs(parts, fn, opened, draft, TIMEOUT_MS).finally(() => memory.close())
+  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(parts, used, fn, executed)
+  return readIdentity(fn, executed)
+}
+
+function identityFunction({ catalog }: Pick<Parts, 'catalog'>, { identity }: App): AppFunction | undefined {
+  return identity === null ? undefined : catalog.current.functions.get(identity.function)?.fn
+}
+
+function buildRequest(fn: AppFunction, credentials: Credentials): BuiltRequest {
+  return fn.request(fn.app.identity?.arguments ?? {}, credentials, null)
+}
+
+function unbuilt({ title }: App, problems: readonly string[]): NotIdentified {
+  return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${problems.join('; ')}` }
+}
+
+function readIdentity(fn: AppFunction, executed: Executed): Identified {
+  const { identity, title } = fn.app
   if (executed.kind === 'failed') {
     return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
   }
-  const { status, body, headers } = executed
+  const { status, headers } = executed
   const problem = statusProblem(status, title)
   if (problem !== undefined) return problem
-  const { output } = fn.answer(status, body, null, headers)
-  const name = compilePointer(identity.name)(output)
-  const id = identity.id === undefined ? undefined : compilePointer(identity.id)(output)
+  const { output } = fn.answer(status, executed.body, null, headers)
+  const name = identity === null ? undefined : compilePointer(identity.name)(output)
+  const id = identity?.id === undefined ? undefined : compilePointer(identity.id)(output)
   // Some apps refuse with status 200 and an error in the body.
   if (name === undefined && id === undefined) return { kind: 'refused', problem: `${title} did not accept these credentials.` }
   return { kind: 'known', name: textOf(name), id: textOf(id) }

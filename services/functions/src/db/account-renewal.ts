@@ -35,19 +35,20 @@ export async function leaseRenewal(db: Db, id: number, version: string, holder: 
 }
 
 /**
- * Stores a renewed token and releases the lease, unless the account has other credentials by now. Can be repeated. The version does not
+ * Stores renewed tokens with the status that follows and releases the lease, unless the account has other credentials by now. Can be repeated. The version does not
  * matter: while this process was suspended, another one may have tried the old refresh token and stored its failure. Credentials that were
  * only sealed with another key have the same tag.
  */
 export async function storeRenewed(
   db: Db,
   account: Pick<SealedAccount, 'id' | 'sealedCredentials'>,
-  renewed: { sealedCredentials: Buffer; renewedAt: Date },
+  renewed: Pick<Account, 'status' | 'lastError'> & { readonly sealedCredentials: Buffer; readonly renewedAt: Date | null },
 ): Promise<void> {
   await sql`
     update connected_account set
       sealed_credentials = ${renewed.sealedCredentials}, renewed_at = ${renewed.renewedAt}, version = version + 1, renew_leased_until = null,
-      status = 'active', last_error = null, modified_at = case when status = 'active' then modified_at else now() end
+      status = ${renewed.status}, last_error = ${renewed.lastError},
+      modified_at = case when status = ${renewed.status} then modified_at else now() end
     where id = ${account.id}
       and substring(sealed_credentials from octet_length(sealed_credentials) - 15) = ${sealedTag(account.sealedCredentials)}`.execute(db)
 }

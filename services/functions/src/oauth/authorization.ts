@@ -9,7 +9,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { oauthFailure } from './errors.ts'
-import { exchange, fieldsOfAnswer, issuerOf, settingsOfCallback } from './exchange.ts'
+import { exchange, issuerOf, settingsOfCallback, withAnswer } from './exchange.ts'
 import { requestSettings } from './request-settings.ts'
 import type { TokenSender } from './send.ts'
 
@@ -61,13 +61,13 @@ export async function redeemCode(sender: TokenSender, redemption: Redemption): P
   const checked = checkCallback(redemption, secrets)
   const settings = { ...redemption.settings, ...settingsOfCallback(scheme, callback) }
   const auth = clientAuth(scheme, client)
-  const { tokens, answer } = await exchange(sender, scheme, settings, secrets, {
+  const exchanged = await exchange(sender, scheme, settings, secrets, {
     clientId: client.clientId,
     request: (server, registered, options) =>
       authorizationCodeGrantRequest(server, registered, auth, checked, redirectUri, verifier === '' ? nopkce : verifier, options),
     read: processAuthorizationCodeResponse,
   })
-  const known = { ...settings, ...fieldsOfAnswer(scheme, answer), ...tokens }
+  const known = withAnswer(scheme, settings, exchanged)
   return { ...known, ...(await requestSettings(sender, scheme, known)) }
 }
 

@@ -5,10 +5,11 @@ import {
   fillAccountText,
   fillAccountUrl,
   type OAuthScheme,
+  tokenNames,
 } from '@onward/catalog'
 import type { AuthorizationServer, Client, TokenEndpointResponse } from 'oauth4webapi'
 import { OAuthError, oauthFailure } from './errors.ts'
-import { sendOptions, type TokenSender, textOf } from './send.ts'
+import { sendOptions, standardTokens, type TokenSender, textOf } from './send.ts'
 
 /** 100 years, in seconds: a larger `expires_in` would not fit a date. */
 const MAX_LIFETIME = 3_155_760_000
@@ -22,9 +23,13 @@ export type TokenRequest = {
   read(server: AuthorizationServer, client: Client, response: Response): Promise<TokenEndpointResponse>
 }
 
+/** A token of an answer, with the refresh token and the time when it expires if the server sent them. */
+type Tokens = { readonly token: string; readonly refresh: string | undefined; readonly expires: string | undefined }
+
 export type Exchanged = {
-  /** `access_token`, and `refresh_token` and `expires_at` if the server sent them. */
-  readonly tokens: Credentials
+  readonly tokens: Tokens
+  /** The other tokens of the scheme that the answer contains, by name. */
+  readonly others: Readonly<Record<string, Tokens>>
   /** The complete answer as it arrived. */
   readonly answer: unknown
 }
@@ -47,10 +52,10 @@ export async function exchange(
     const { server, additionalParameters } = endpointOf(scheme, account)
     const client = { client_id: clientId }
     const response = await request(server, client, { ...options, additionalParameters })
-    return { tokens: tokensOf(await read(server, client, response), startedAt), answer }
+    return { tokens: tokensOf(await read(server, client, response), startedAt), others: otherTokens(scheme, answer, startedAt), answer }
   } catch (err) {
     const { access_token, refresh_token } = answer
-    const others = scheme.type === 'oauth2' ? Object.values(otherTokens(scheme, answer)) : []
+    const others = Object.values(otherTokens(scheme, answer, startedAt)).flatMap(({ token, refresh }) => [token, refresh])
     throw oauthFailure(
       err,
       [...secrets, access_token, refresh_token, ...others].filter((secret) => typeof secret === 'string'),
@@ -68,17 +73,48 @@ export function settingsOfCallback({ settings = {} }: AuthorizationCodeScheme, c
   return texts(Object.entries(settings).map(([name, from]) => [name, 'callback' in from ? callback.get(from.callback) : undefined]))
 }
 
-/** Returns the account settings and the other tokens in a token answer. */
-export function fieldsOfAnswer(scheme: AuthorizationCodeScheme, answer: unknown): Credentials {
-  const settings = Object.entries(scheme.settings ?? {})
+/** Returns the credentials with the tokens and the account settings of a token answer. */
+export function withAnswer(scheme: OAuthScheme, credentials: Credentials, { tokens, others, answer }: Exchanged): Credentials {
+  const sources = scheme.type === 'oauth2' ? Object.entries(scheme.settings ?? {}) : []
+  const settings = texts(sources.map(([name, from]) => [name, 'token' in from ? compilePointer(from.token)(answer) : undefined]))
+  const withOthers = Object.entries(others).reduce((all, [name, token]) => withToken(all, name, token), credentials)
+  return withToken({ ...withOthers, ...settings }, null, tokens)
+}
+
+/**
+ * Returns the credentials with another token: the access token for null, or one of the scheme's `other_tokens`. Keeps the refresh token
+ * unless there is a new one.
+ */
+export function withToken(credentials: Credentials, other: string | null, { token, refresh, expires }: Tokens): Credentials {
+  const names = tokenNames(other)
   return {
-    ...texts(settings.map(([name, from]) => [name, 'token' in from ? compilePointer(from.token)(answer) : undefined])),
-    ...otherTokens(scheme, answer),
+    ...withoutFields(credentials, [names.expires]),
+    [names.token]: token,
+    ...(refresh === undefined ? {} : { [names.refresh]: refresh }),
+    ...(expires === undefined ? {} : { [names.expires]: expires }),
   }
 }
 
-function otherTokens({ other_tokens = {} }: AuthorizationCodeScheme, answer: unknown): Credentials {
-  return texts(Object.entries(other_tokens).map(([name, pointer]) => [name, compilePointer(pointer)(answer)]))
+/** Returns the credentials without one of the scheme's `other_tokens`. */
+export function withoutToken(credentials: Credentials, other: string): Credentials {
+  return withoutFields(credentials, Object.values(tokenNames(other)))
+}
+
+function withoutFields(credentials: Credentials, names: readonly string[]): Credentials {
+  return Object.fromEntries(Object.entries(credentials).filter(([name]) => !names.includes(name)))
+}
+
+/** Reads the other tokens. If one is the `access_token` of an object inside the answer, its refresh token and lifetime stand beside it. */
+function otherTokens(scheme: OAuthScheme, answer: unknown, startedAt: number): Record<string, Tokens> {
+  const pointers = scheme.type === 'oauth2' ? Object.entries(scheme.other_tokens ?? {}) : []
+  return Object.fromEntries(
+    pointers.flatMap(([name, pointer]) => {
+      const [, around] = /^(.+)\/access_token$/.exec(pointer) ?? []
+      const fields = around === undefined ? { access_token: compilePointer(pointer)(answer) } : Object(compilePointer(around)(answer))
+      const { access_token, ...rest } = standardTokens(fields)
+      return access_token === undefined ? [] : [[name, tokensOf({ access_token, ...rest }, startedAt)]]
+    }),
+  )
 }
 
 function texts(values: readonly (readonly [string, unknown])[]): Credentials {
@@ -100,10 +136,9 @@ function endpointOf(scheme: OAuthScheme, account: Credentials) {
   }
 }
 
-function tokensOf({ access_token, refresh_token, expires_in }: TokenEndpointResponse, startedAt: number): Credentials {
-  return {
-    access_token,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(expires_in === undefined ? {} : { expires_at: new Date(startedAt + Math.min(expires_in, MAX_LIFETIME) * 1_000).toISOString() }),
-  }
+type TokenFields = Pick<TokenEndpointResponse, 'access_token' | 'refresh_token' | 'expires_in'>
+
+function tokensOf({ access_token, refresh_token, expires_in }: TokenFields, startedAt: number): Tokens {
+  const end = expires_in === undefined ? undefined : startedAt + Math.min(expires_in, MAX_LIFETIME) * 1_000
+  return { token: access_token, refresh: refresh_token, expires: end === undefined ? undefined : new Date(end).toISOString() }
 }

@@ -8,6 +8,7 @@ import {
   type JwtBearerScheme,
   type OAuthScheme,
   type Scheme,
+  tokenNames,
 } from '@onward/catalog'
 import { SignJWT } from 'jose'
 import {
@@ -18,7 +19,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { OAuthError } from './errors.ts'
-import { type Exchanged, exchange, fieldsOfAnswer } from './exchange.ts'
+import { type Exchanged, exchange, withAnswer, withToken } from './exchange.ts'
 import type { TokenSender } from './send.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -36,16 +37,61 @@ export async function requestToken(
   client: OAuthClient | null,
   credentials: Credentials,
 ): Promise<Credentials> {
-  const { access_token: _access, expires_at: _expires, ...kept } = credentials
+  return withAnswer(scheme, credentials, await request(sender, scheme, client, credentials, null))
+}
+
+/** A token that could not be renewed. `other` is its name among `other_tokens`; null for the access token. */
+export type TokenFailure = { readonly other: string | null; readonly err: OAuthError }
+
+/** `credentials` are all credentials of the account, with new tokens for those of `requested` that are not in `failures`. */
+export type Renewed = {
+  readonly credentials: Credentials
+  readonly requested: readonly (string | null)[]
+  readonly failures: readonly TokenFailure[]
+}
+
+/** Requests a new access token, as `requestToken` does, and new ones for the other tokens that have refresh tokens of their own. */
+export async function requestTokens(
+  sender: TokenSender,
+  scheme: OAuthScheme,
+  client: OAuthClient | null,
+  credentials: Credentials,
+): Promise<Renewed> {
+  const requested = scheme.type === 'oauth2' ? renewable(scheme, credentials) : [null]
+  const results = await Promise.allSettled(requested.map((other) => request(sender, scheme, client, credentials, other)))
+  const failures: TokenFailure[] = []
+  let renewed = credentials
+  for (const [i, result] of results.entries()) {
+    const other = requested[i] ?? null
+    if (result.status === 'rejected') {
+      // A bug must not lose a token that the server has rotated.
+      const isBug = !(result.reason instanceof OAuthError)
+      if (isBug && results.every(({ status }) => status === 'rejected')) throw result.reason
+      failures.push({ other, err: isBug ? new OAuthError('unreachable', 'the token request failed') : result.reason })
+    } else renewed = other === null ? withAnswer(scheme, renewed, result.value) : withToken(renewed, other, result.value.tokens)
+  }
+  return { credentials: renewed, requested, failures }
+}
+
+/** Returns which tokens have a refresh token; the access token comes first. */
+function renewable({ other_tokens = {} }: AuthorizationCodeScheme, credentials: Credentials): (string | null)[] {
+  return [null, ...Object.keys(other_tokens)].filter((other) => credentials[tokenNames(other).refresh] !== undefined)
+}
+
+async function request(
+  sender: TokenSender,
+  scheme: OAuthScheme,
+  client: OAuthClient | null,
+  credentials: Credentials,
+  other: string | null,
+): Promise<Exchanged> {
   switch (scheme.type) {
-    case 'oauth2': {
-      const { tokens, answer } = await refresh(sender, scheme, client, credentials)
-      return { ...kept, ...fieldsOfAnswer(scheme, answer), ...tokens }
-    }
+    case 'oauth2':
+      return await refresh(sender, scheme, client, credentials, other)
     case 'oauth2_client_credentials':
-      return { ...kept, ...(await requestAsClient(sender, scheme, credentials)).tokens }
+      return await requestAsClient(sender, scheme, credentials)
     case 'oauth2_jwt_bearer':
-      return { ...kept, ...(await requestWithKey(sender, scheme, credentials)).tokens }
+      return await requestWithKey(sender, scheme, credentials)
   }
 }
 
@@ -59,11 +105,13 @@ async function refresh(
   scheme: AuthorizationCodeScheme,
   client: OAuthClient | null,
   account: Credentials,
+  other: string | null,
 ): Promise<Exchanged> {
-  const { refresh_token: token, access_token } = account
+  const names = tokenNames(other)
+  const token = account[names.refresh]
   if (client === null) throw new OAuthError('invalid', 'the application has no OAuth client for this app')
   if (token === undefined) throw new OAuthError('invalid', 'the account has no refresh token', 'invalid_grant')
-  return await exchange(sender, scheme, account, [client.clientSecret, token, access_token], {
+  return await exchange(sender, scheme, account, [client.clientSecret, token, account[names.token]], {
     clientId: client.clientId,
     request: (server, registered, options) => refreshTokenGrantRequest(server, registered, clientAuth(scheme, client), token, options),
     read: processRefreshTokenResponse,

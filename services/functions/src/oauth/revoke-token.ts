@@ -1,4 +1,4 @@
-import { type App, type AuthorizationCodeScheme, type Credentials, fillAccountUrl, schemeOf } from '@onward/catalog'
+import { type App, type AuthorizationCodeScheme, type Credentials, fillAccountUrl, schemeOf, tokenNames } from '@onward/catalog'
 import type { Sealer } from '@onward/runtime'
 import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
 import type { Db } from '../db/tables.ts'
@@ -30,10 +30,10 @@ export async function revokeToken(
 ): Promise<void> {
   const { revocation_url: url, other_tokens = {} } = scheme
   if (url === undefined) return
-  const others = Object.keys(other_tokens).map((name) => ({ token: credentials[name], hint: 'access_token' }))
-  const { refresh_token, access_token } = credentials
-  const main = refresh_token === undefined ? { token: access_token, hint: 'access_token' } : { token: refresh_token, hint: 'refresh_token' }
-  for (const { token, hint } of [...others, main]) {
+  for (const names of [...Object.keys(other_tokens), null].map(tokenNames)) {
+    const refresh = credentials[names.refresh]
+    const token = refresh ?? credentials[names.token]
+    const hint = refresh === undefined ? 'access_token' : 'refresh_token'
     if (token !== undefined) await revokeOne(sender, { ...scheme, revocation_url: url }, client, credentials, token, hint)
   }
 }

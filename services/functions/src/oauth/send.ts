@@ -83,7 +83,7 @@ function readAnswer({ status, text, exact }: Received): Answer {
   if (status < 200 || status > 299) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
   // A token in which a byte was replaced would be another token.
   if (!exact) throw new OAuthError('invalid', 'the answer of the OAuth server is not valid in its character set')
-  return { status: 200, standard: whole === undefined ? {} : tokensOf(whole), whole: whole ?? {} }
+  return { status: 200, standard: whole === undefined ? {} : standardTokens(whole), whole: whole ?? {} }
 }
 
 /** Parses JSON or a form and ignores the content type, which may be wrong. Returns undefined when the text is neither. */
@@ -106,7 +106,8 @@ function errorOf(whole: Fields): { error: string; error_description?: string } |
   return { error: code ?? 'refused', ...(description === undefined ? {} : { error_description: description }) }
 }
 
-function tokensOf({ access_token, refresh_token, expires_in }: Fields): Fields {
+/** Returns the fields of an OAuth token answer with the types of the standard. */
+export function standardTokens({ access_token, refresh_token, expires_in }: Fields) {
   const access = textOf(access_token)
   const refresh = textOf(refresh_token)
   const seconds = Number(textOf(expires_in) ?? Number.NaN)

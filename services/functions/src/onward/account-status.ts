@@ -1,19 +1,20 @@
-import { type App, schemeOf } from '@onward/catalog'
-import type { Log } from '@onward/runtime'
-import { setStatus } from '../db/account-renewal.ts'
-import type { Account } from '../db/connected-accounts.ts'
+import { type AppFunction, schemeOf } from '@onward/catalog'
+import type { Log, Sealer } from '@onward/runtime'
+import { setStatus, storeRenewed } from '../db/account-renewal.ts'
+import { type Account, accountRow } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { oneLine } from '../oauth/errors.ts'
-import { isJustRenewed, type OpenAccount, renewableScheme } from './credentials.ts'
+import { withoutToken } from '../oauth/exchange.ts'
+import { isJustRenewed, type OpenAccount, renewableScheme, type Token, tokenFor } from './credentials.ts'
 import type { HeldAccounts } from './held-accounts.ts'
 
 type Status = Account['status']
 
 /**
- * `refused`: the app answered 401 to a new token, or to credentials that only the user can replace.
- * `grant_gone`: the app or the OAuth server permanently rejected the grant.
+ * `refused`: the app refused a new token, or answered 401 to credentials that only the user can replace.
+ * `grant_gone`: the app or the OAuth server permanently rejected the credentials.
  * `renewal_failed`: there is no new token; a later try may succeed.
- * `worked`: the app answered 2xx.
+ * `worked`: the app answered 2xx, and no error.
  */
 export type AccountEvent = 'refused' | 'grant_gone' | 'renewal_failed' | 'worked'
 
@@ -21,7 +22,8 @@ export type AccountEvent = 'refused' | 'grant_gone' | 'renewal_failed' | 'worked
 const TRANSITIONS: Readonly<Record<Status, Partial<Readonly<Record<AccountEvent, Status>>>>> = {
   active: { refused: 'expired', renewal_failed: 'expired', grant_gone: 'reconnect_required' },
   expired: { worked: 'active', grant_gone: 'reconnect_required' },
-  reconnect_required: {},
+  // No call is made with such an account, but the test of an account may show that the app accepts it again.
+  reconnect_required: { worked: 'active' },
 }
 
 export function statusAfter(status: Status, event: AccountEvent): Status {
@@ -31,40 +33,74 @@ export function statusAfter(status: Status, event: AccountEvent): Status {
 /** The most characters of an account's stored last error. */
 export const MAX_LAST_ERROR = 300
 
-/** Stores the status that follows from an app's answer; most answers do not change it. `body` must be redacted. */
-export async function updateAccountStatus(
-  { db, accounts, log }: { readonly db: Db; readonly accounts: Pick<HeldAccounts, 'drop'>; readonly log: Log },
-  opened: OpenAccount,
-  app: App,
-  status: number,
-  body: unknown,
-): Promise<void> {
-  const { account } = opened
-  const event = eventOf(opened, app, status)
+/** A response of an app. `url` is null if the response came from a host that received no credentials. `body` is redacted; it is parsed when it is read. */
+type AppResponse = { readonly url: string | null; readonly status: number; readonly body: unknown }
+
+/** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
+export function hasAppError({ isError }: AppFunction, response: AppResponse): boolean {
+  return isError !== null && response.status >= 200 && response.status <= 299 && isError(response.body)
+}
+
+/** Returns whether the app refused the credentials: with status 401, or in an error with a code that the app file names. */
+export function refusesCredentials(fn: AppFunction, response: AppResponse): boolean {
+  const { status, url } = response
+  if (url === null) return false
+  if (status === 401) return true
+  if (fn.isRefused === null || (status >= 200 && status <= 299 && !hasAppError(fn, response))) return false
+  return fn.isRefused(url, response.body)
+}
+
+type Parts = {
+  readonly db: Db
+  readonly sealer: Sealer
+  readonly accounts: Pick<HeldAccounts, 'drop'>
+  readonly log: Log
+}
+
+/**
+ * Stores the status that follows from an app's response; most do not change it. One to another token than the access token never changes
+ * the status: if that token is refused for good, the account loses it, and the functions that need it ask the user to connect again.
+ */
+export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn: AppFunction, response: AppResponse): Promise<void> {
+  const { account, credentials } = opened
+  const token = tokenFor(fn, credentials)
+  const event = eventOf(opened, fn, token, response)
   const next = event === undefined ? account.status : statusAfter(account.status, event)
-  if (next === account.status) return
-  const text = errorText(body)
-  const problem = `${app.title} answered ${status}${text === undefined ? '' : `: ${text}`}`
+  const lost = event === 'grant_gone' ? token.other : null
+  if (lost === null && (next === account.status || token.other !== null)) return
+  const { db, sealer, accounts, log } = parts
+  const text = next === 'active' ? undefined : errorText(response.body)
+  const problem = `${fn.app.title} answered ${response.status}${text === undefined ? '' : `: ${text}`}`
   const lastError = next === 'active' ? null : oneLine(problem, MAX_LAST_ERROR)
-  await setStatus(db, account.id, account.version, { status: next, lastError }).catch((err: unknown) => {
+  try {
+    if (lost === null) await setStatus(db, account.id, account.version, { status: next, lastError })
+    else {
+      const sealedCredentials = sealer.seal(JSON.stringify(withoutToken(credentials, lost)), accountRow(account.id))
+      await storeRenewed(db, account, { sealedCredentials, renewedAt: account.renewedAt, status: account.status, lastError })
+    }
+  } catch (err) {
     log.warn({ err, accountId: account.id }, 'the status of an account could not be stored')
-  })
+  }
   accounts.drop(account)
 }
 
-function eventOf({ account, credentials }: OpenAccount, app: App, status: number): AccountEvent | undefined {
-  if (status >= 200 && status <= 299) return 'worked'
-  if (status !== 401) return undefined
-  // A 401 to a renewable token has already caused a renewal, and a failed renewal has stored its own status. So only a 401 to a new token
-  // changes the status here.
-  if (renewableScheme(app, credentials) !== undefined) return isJustRenewed(account) ? 'refused' : undefined
-  switch (schemeOf(app, credentials)?.type) {
+function eventOf({ account, credentials }: OpenAccount, fn: AppFunction, token: Token, response: AppResponse): AccountEvent | undefined {
+  const { status } = response
+  if (!refusesCredentials(fn, response)) {
+    const worked = status >= 200 && status <= 299 && account.status !== 'active' && !hasAppError(fn, response)
+    return worked ? 'worked' : undefined
+  }
+  // The refusal of a renewable token has already caused a renewal, and a failed renewal has stored its own status. So only the refusal of a
+  // new token changes the status here.
+  if (renewableScheme(fn.app, credentials, token) !== undefined) return isJustRenewed(account) ? 'refused' : undefined
+  switch (schemeOf(fn.app, credentials)?.type) {
     case 'none':
       return undefined
     case 'oauth2':
       return 'grant_gone'
     default:
-      return 'refused'
+      // Some apps answer 401 for reasons that pass. A code of the app file says that the credentials are no longer valid.
+      return status === 401 ? 'refused' : 'grant_gone'
   }
 }
 

@@ -1,4 +1,4 @@
-import { type App, type Credentials, type OAuthScheme, schemeOf, withDefaults } from '@onward/catalog'
+import { type App, type AppFunction, type Credentials, type OAuthScheme, schemeOf, tokenNames, withDefaults } from '@onward/catalog'
 import type { Sealer } from '@onward/runtime'
 import { accountRow, type SealedAccount } from '../db/connected-accounts.ts'
 import { needsNoSignIn } from '../oauth/request-token.ts'
@@ -25,22 +25,36 @@ export function openCredentials(sealer: Sealer, account: SealedAccount, app: App
   return credentials
 }
 
-/** Returns the scheme by which an account's token can be renewed; undefined when it cannot be renewed. */
-export function renewableScheme(app: App, credentials: Credentials): OAuthScheme | undefined {
+/** One of the tokens of an account. `other` is its name among `other_tokens`; null for the access token. */
+export type Token = {
+  readonly other: string | null
+  readonly token: string | undefined
+  readonly refresh: string | undefined
+  readonly expires: string | undefined
+}
+
+/** Returns the token with which a function's requests are signed. An account without the function's own token uses its access token. */
+export function tokenFor({ token }: Pick<AppFunction, 'token'>, credentials: Credentials): Token {
+  return tokenNamed(token !== null && credentials[token] !== undefined ? token : null, credentials)
+}
+
+export function tokenNamed(other: string | null, credentials: Credentials): Token {
+  const names = tokenNames(other)
+  return { other, token: credentials[names.token], refresh: credentials[names.refresh], expires: credentials[names.expires] }
+}
+
+/** Returns the scheme by which a token of an account can be renewed; undefined when it cannot be renewed. */
+export function renewableScheme(app: App, credentials: Credentials, { refresh }: Token): OAuthScheme | undefined {
   const scheme = schemeOf(app, credentials)
-  if (scheme?.type === 'oauth2') return credentials.refresh_token === undefined ? undefined : scheme
+  if (scheme?.type === 'oauth2') return refresh === undefined ? undefined : scheme
   return needsNoSignIn(scheme) ? scheme : undefined
 }
 
-/** Returns whether an access token is `fresh`, is `expiring` soon, or is `expired`. A missing token is expired. */
-export function tokenAge(
-  { access_token, expires_at }: Credentials,
-  renewedAt: Date | null,
-  now = Date.now(),
-): 'fresh' | 'expiring' | 'expired' {
-  if (access_token === undefined) return 'expired'
-  if (expires_at === undefined) return 'fresh'
-  const end = Date.parse(expires_at)
+/** Returns whether a token is `fresh`, is `expiring` soon, or is `expired`. A missing token is expired. */
+export function tokenAge({ token, expires }: Token, renewedAt: Date | null, now = Date.now()): 'fresh' | 'expiring' | 'expired' {
+  if (token === undefined) return 'expired'
+  if (expires === undefined) return 'fresh'
+  const end = Date.parse(expires)
   if (end <= now) return 'expired'
   const lifetime = renewedAt === null ? Number.POSITIVE_INFINITY : end - renewedAt.getTime()
   return end - now > Math.min(MARGIN_MS, lifetime * MARGIN_FRACTION) ? 'fresh' : 'expiring'

@@ -10,6 +10,7 @@ import {
   type Share,
   type Turns,
 } from '@onward/runtime'
+import { hasAppError, refusesCredentials } from './account-status.ts'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { type AnswerBody, readAnswer } from './read-answer.ts'
@@ -23,11 +24,14 @@ export const MAX_BODY_BYTES = 12 * 1_048_576
 
 class Answered {
   readonly kind = 'answered'
+  /** The URL of the request; null if a redirect led to another host, which received no credentials. */
+  readonly url: string | null
   readonly status: number
   readonly headers: AnswerHeaders
   readonly content: AnswerBody
 
-  constructor(status: number, headers: AnswerHeaders, content: AnswerBody) {
+  constructor(url: string | null, status: number, headers: AnswerHeaders, content: AnswerBody) {
+    this.url = url
     this.status = status
     this.headers = headers
     this.content = content
@@ -65,8 +69,8 @@ const MAX_RETRIES = CONNECT_DELAYS_MS.length
 const MAX_RETRY_AFTER_MS = 5_000
 
 /**
- * Executes an onward call with an account's credentials. When the app answers 401 and the access token can be renewed, the call is sent
- * a second time with the new token. This is safe for functions with side effects too: a request that was answered with 401 had no effect.
+ * Executes an onward call with an account's credentials. When the app refuses the token and it can be renewed, the call is sent a second
+ * time with the new token. This is safe for functions with side effects too: a request whose credentials were refused had no effect.
  */
 export async function executeAs(
   parts: RenewalParts & { readonly onward: Onward },
@@ -81,9 +85,9 @@ export async function executeAs(
   const { memory } = draft
   const first = await execute(onward, fn, { request: draft.request, memory }, redact, timeoutMs)
   const executedFirst = { executed: first, used: opened, redact }
-  if (opened === null || first.kind === 'failed' || first.status !== 401) return executedFirst
+  if (opened === null || first.kind === 'failed' || !refusesCredentials(fn, first)) return executedFirst
 
-  const renewed = await renewCredentials(parts, opened, fn.app, deadline)
+  const renewed = await renewCredentials(parts, opened, fn, deadline)
   if (renewed === undefined) return executedFirst
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return executedFirst
@@ -114,12 +118,12 @@ export async function execute(
     const remaining = deadline - Date.now()
     try {
       const sending = { method, url, headers: sent, body: content, memory, timeoutMs: Math.max(1, remaining) }
-      const answer = await sendFollowing(onward, fn, sending)
+      const { answer, signed } = await sendFollowing(onward, fn, sending)
       await onward.turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
       const wait = retryDelay(fn, answer.status, headers)
       const read = await readAnswer(answer.body, headers['content-type'], redact)
-      answered = new Answered(answer.status, headers, read)
+      answered = new Answered(signed ? url : null, answer.status, headers, read)
       if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
@@ -139,28 +143,33 @@ export async function execute(
  * Sends a request. A function that only reads, and returns the whole body, follows redirects: files are often served by another host. That host
  * gets none of the headers, which contain credentials. If a redirect cannot be followed, returns the response that redirects.
  */
-async function sendFollowing({ client, reach }: Onward, fn: AppFunction, first: OutgoingRequest): Promise<OutgoingAnswer> {
+async function sendFollowing(
+  { client, reach }: Onward,
+  fn: AppFunction,
+  first: OutgoingRequest,
+): Promise<{ readonly answer: OutgoingAnswer; readonly signed: boolean }> {
   const deadline = Date.now() + first.timeoutMs
   let request = first
   let answer = await client.send(request)
-  if (fn.type !== 'QUERY' || !fn.wholeOutput || first.method !== 'GET') return answer
+  if (fn.type !== 'QUERY' || !fn.wholeOutput || first.method !== 'GET') return { answer, signed: true }
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
     const target = redirectTarget(answer.status, headersOf(answer).location, request.url, reach)
-    if (target === undefined) return answer
+    if (target === undefined) break
     const headers = target.origin === new URL(request.url).origin ? request.headers : {}
-    request = { ...request, url: target.href, headers, timeoutMs: Math.max(1, deadline - Date.now()) }
-    const next = await client.send(request).catch((err: unknown) => {
+    const following = { ...request, url: target.href, headers, timeoutMs: Math.max(1, deadline - Date.now()) }
+    const next = await client.send(following).catch((err: unknown) => {
       if (failureOf(err) === undefined) throw err
     })
-    if (next === undefined) return answer
+    if (next === undefined) break
+    request = following
     answer = next
   }
-  return answer
+  return { answer, signed: request.headers === first.headers }
 }
 
 /** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
-export function isAppError({ isError }: AppFunction, executed: Executed): boolean {
-  return isError !== null && executed.kind === 'answered' && executed.status >= 200 && executed.status <= 299 && isError(executed.body)
+export function isAppError(fn: AppFunction, executed: Executed): boolean {
+  return executed.kind === 'answered' && hasAppError(fn, executed)
 }
 
 function bytesOf(body: OnwardRequest['body']): string | Buffer | undefined {

@@ -1,35 +1,55 @@
-import type { App } from '@onward/catalog'
+import type { App, AppFunction } from '@onward/catalog'
 import { inTime, Refusal } from '@onward/runtime'
 import type { SealedAccount } from '../db/connected-accounts.ts'
-import { isJustRenewed, msSinceRenewal, type OpenAccount, openCredentials, renewableScheme, tokenAge } from './credentials.ts'
+import {
+  isJustRenewed,
+  msSinceRenewal,
+  type OpenAccount,
+  openCredentials,
+  renewableScheme,
+  type Token,
+  tokenAge,
+  tokenFor,
+} from './credentials.ts'
 import { type Renewal, type RenewalParts, renewAcrossProcesses } from './renew-token.ts'
 
-/** A 401 does not renew the token of an `expired` account again within this time after its last renewal. */
-const EXPIRED_PAUSE_MS = 300_000
+/**
+ * A refusal does not renew the tokens of an `expired` account again within this time after the last renewal. The same holds for a refusal of
+ * another token than the access token, which does not change the status.
+ */
+const REFUSED_PAUSE_MS = 30_000
 /** Maximum time to wait for a new token while the current one may still be valid. */
 const MAX_EARLY_WAIT_MS = 2_000
 
 /**
- * Returns an account's credentials, and renews the access token if it has expired or expires soon. Waits until `deadline` (ms since the
+ * Returns an account's credentials, and renews its tokens if the one that the function needs has expired or expires soon. Waits until `deadline` (ms since the
  * epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when the app's token endpoint failed and a later try may
  * succeed, `unavailable` when something else did, `account_reconnect_required` when the user has to connect again.
  */
-export async function freshCredentials(parts: RenewalParts, account: SealedAccount, app: App, deadline: number): Promise<OpenAccount> {
+export async function freshCredentials(
+  parts: RenewalParts,
+  account: SealedAccount,
+  fn: Pick<AppFunction, 'app' | 'token'>,
+  deadline: number,
+): Promise<OpenAccount> {
+  const { app } = fn
   const credentials = openCredentials(parts.sealer, account, app)
   const opened = { account, credentials }
-  const scheme = renewableScheme(app, credentials)
-  const age = tokenAge(credentials, account.renewedAt)
+  const token = tokenFor(fn, credentials)
+  const scheme = renewableScheme(app, credentials, token)
+  const age = tokenAge(token, account.renewedAt)
   if (scheme === undefined || age === 'fresh') return opened
   // If the current token may still be valid, wait only briefly for a new one and leave the remaining time to the call.
   const earlyMs = Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4)
   const waitMs = age === 'expired' ? deadline - Date.now() : earlyMs
-  const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => opened)
+  const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: null }), () => opened)
   if (renewed.account.status === 'reconnect_required') throw mustReconnect(app, renewed.account)
-  if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
+  const current = tokenFor(fn, renewed.credentials)
+  if (tokenAge(current, renewed.account.renewedAt) !== 'expired') return renewed
   const late = renewed === opened
   // Not because of the app, as far as this process knows: another process may be waiting for the token endpoint, or may have received new
   // tokens that it cannot store yet. Then the app refuses the old ones. Or storing the new token took longer than it was valid.
-  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished || wasValid(renewed)) {
+  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished || wasValid(renewed.account, current)) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }
   const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
@@ -37,9 +57,8 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
 }
 
 /** Returns whether an expired token was valid when it was requested. */
-function wasValid({ account, credentials }: OpenAccount): boolean {
-  const { renewedAt, status } = account
-  return status === 'active' && renewedAt !== null && Date.parse(credentials.expires_at ?? '') > renewedAt.getTime()
+function wasValid({ renewedAt, status }: SealedAccount, { expires }: Token): boolean {
+  return status === 'active' && renewedAt !== null && Date.parse(expires ?? '') > renewedAt.getTime()
 }
 
 /** Returns the refusal of a call with an account that the user has to connect again. It says why. */
@@ -49,28 +68,30 @@ export function mustReconnect(app: App, { lastError }: Pick<SealedAccount, 'last
 }
 
 /**
- * Renews an access token that the app refused with 401. Returns the account with a new token; undefined when the token cannot be renewed,
- * was renewed shortly before, or is not renewed by `deadline`.
+ * Renews the tokens of an account after the app refused the one that the function needs. Returns the account with a new one; undefined when
+ * the token cannot be renewed, was renewed shortly before, or is not renewed by `deadline`.
  */
 export async function renewCredentials(
   parts: RenewalParts,
   opened: OpenAccount,
-  app: App,
+  fn: Pick<AppFunction, 'app' | 'token'>,
   deadline: number,
 ): Promise<OpenAccount | undefined> {
   const { account, credentials } = opened
-  const scheme = renewableScheme(app, credentials)
+  const { app } = fn
+  const token = tokenFor(fn, credentials)
+  const scheme = renewableScheme(app, credentials, token)
   if (scheme === undefined || isJustRenewed(account)) return undefined
-  if (account.status === 'expired' && msSinceRenewal(account) < EXPIRED_PAUSE_MS) return undefined
-  const renewal = renew(parts, { account, app, scheme, refused: true })
+  if ((account.status === 'expired' || token.other !== null) && msSinceRenewal(account) < REFUSED_PAUSE_MS) return undefined
+  const renewal = renew(parts, { account, app, scheme, refused: token })
   const renewed = await inTime(deadline - Date.now(), renewal, () => opened).catch((err: unknown) => {
     parts.log.warn({ err }, 'a refused access token could not be renewed')
     return opened
   })
-  return renewed.credentials.access_token === credentials.access_token ? undefined : renewed
+  return tokenFor(fn, renewed.credentials).token === token.token ? undefined : renewed
 }
 
-/** Renews a token. A renewal continues after its caller stops waiting, because other callers wait for it too. */
+/** Renews an account's tokens. A renewal continues after its caller stops waiting, because other callers wait for it too. */
 async function renew(parts: RenewalParts, renewal: Renewal): Promise<OpenAccount> {
   const account = await parts.oauth.renewals.join(renewal.account, () => renewAcrossProcesses(parts, renewal))
   return { account, credentials: openCredentials(parts.sealer, account, renewal.app) }

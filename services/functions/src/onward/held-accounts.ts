@@ -1,8 +1,8 @@
-import type { App } from '@onward/catalog'
+import type { App, AppFunction } from '@onward/catalog'
 import type { FreshCache, Sealer } from '@onward/runtime'
 import { type AccountsOfApp, accountsKey, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
-import { openCredentials, renewableScheme, tokenAge } from './credentials.ts'
+import { openCredentials, renewableScheme, tokenAge, tokenFor } from './credentials.ts'
 
 type User = { readonly appKey: string; readonly userId: string }
 
@@ -43,8 +43,9 @@ export function openHeldAccounts(db: Db, cache: FreshCache<AccountsInMemory>): H
 }
 
 /** Returns whether a call can be made with an account in memory. Otherwise, the database must be read before the call is refused or waits. */
-export function isReady(sealer: Sealer, account: SealedAccount, app: App): boolean {
+export function isReady(sealer: Sealer, account: SealedAccount, fn: AppFunction): boolean {
   if (account.status !== 'active') return false
-  const credentials = openCredentials(sealer, account, app)
-  return renewableScheme(app, credentials) === undefined || tokenAge(credentials, account.renewedAt) === 'fresh'
+  const credentials = openCredentials(sealer, account, fn.app)
+  const token = tokenFor(fn, credentials)
+  return renewableScheme(fn.app, credentials, token) === undefined || tokenAge(token, account.renewedAt) === 'fresh'
 }

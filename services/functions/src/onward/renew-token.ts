@@ -6,11 +6,12 @@ import { leaseRenewal, releaseRenewal, storeFailedRenewal, storeRenewed } from '
 import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { type OAuthClient, openOAuthClient } from '../oauth/client.ts'
-import { OAuthError } from '../oauth/errors.ts'
-import { requestToken } from '../oauth/request-token.ts'
+import type { OAuthError } from '../oauth/errors.ts'
+import { withoutToken } from '../oauth/exchange.ts'
+import { type Renewed, requestTokens, type TokenFailure } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
 import { type AccountEvent, MAX_LAST_ERROR, statusAfter } from './account-status.ts'
-import { openCredentials, tokenAge } from './credentials.ts'
+import { openCredentials, type Token, tokenAge, tokenNamed } from './credentials.ts'
 import type { HeldAccounts } from './held-accounts.ts'
 import type { Renewals } from './renewals.ts'
 
@@ -30,12 +31,12 @@ export type RenewalParts = {
   readonly log: Log
 }
 
-/** The account to renew. `refused`: the app has answered 401 to its current token. */
-export type Renewal = { readonly account: SealedAccount; readonly app: App; readonly scheme: OAuthScheme; readonly refused: boolean }
+/** The account to renew. `refused`: the token that the app has refused; null when none was. */
+export type Renewal = { readonly account: SealedAccount; readonly app: App; readonly scheme: OAuthScheme; readonly refused: Token | null }
 
 /**
- * Renews an account's token unless another process does. The process that holds the lease requests the token and stores it; the others
- * wait until the version of the account changes. Returns the current account, which may not have a new token.
+ * Renews an account's tokens unless another process does. The process that holds the lease requests the tokens and stores them together;
+ * the others wait until the version of the account changes. Returns the current account, which may not have new tokens.
  */
 export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal): Promise<SealedAccount> {
   const { account, app, scheme } = renewal
@@ -75,32 +76,60 @@ async function renewLeased(
   const credentials = openCredentials(sealer, account, app)
   const renewedAt = new Date()
   try {
-    const renewed = await oauth.renewals.request(account, () => requestToken(oauth, scheme, client, credentials))
-    const sealedCredentials = sealer.seal(JSON.stringify(renewed), accountRow(id))
+    const renewed = await oauth.renewals.request(account, () => requestTokens(oauth, scheme, client, credentials))
+    for (const { other, err } of renewed.failures) {
+      log.warn({ app: app.name, accountId: id, token: other ?? undefined, problem: err.message }, 'an access token could not be renewed')
+    }
+    const unfinished = unfinishedUntil !== null
+    const state = stateAfter(renewal, credentials, renewed, unfinished)
+    const kept = withoutDeadTokens(renewed, unfinished)
+    if (kept === credentials) {
+      await storeFailedRenewal(db, id, version, { ...state, unfinishedUntil })
+      return
+    }
+    const sealedCredentials = sealer.seal(JSON.stringify(kept), accountRow(id))
     // Without end: a rotated refresh token that is not stored is lost, because the old one no longer works. This may exceed the lease, since
     // other credentials are never overwritten.
-    const store = () => storeRenewed(db, account, { sealedCredentials, renewedAt })
+    const store = () => storeRenewed(db, account, { ...state, sealedCredentials, renewedAt })
     await retryWrite(log, 'a renewed access token', store, oauth.renewals.closing)
   } catch (err) {
-    if (!(err instanceof OAuthError)) {
-      await releaseRenewal(db, id, version, holder)
-      throw err
-    }
-    log.warn({ app: app.name, accountId: id, problem: err.message }, 'an access token could not be renewed')
-    const state = stateAfterFailure(renewal, credentials, err, unfinishedUntil !== null)
-    await storeFailedRenewal(db, id, version, { ...state, unfinishedUntil })
+    await releaseRenewal(db, id, version, holder)
+    throw err
   }
 }
 
 /**
- * Returns the status and last error of an account after a failed renewal. They do not change while the current token may still be valid.
- * With an unfinished earlier renewal, no failure is permanent: its process may be suspended and hold the tokens that replaced the old ones.
+ * Returns the status and last error of an account after a renewal. The status is that of the access token. A failure does not change it
+ * while the current access token may still be valid. With an unfinished earlier renewal, no failure is permanent: its process may be
+ * suspended and hold the tokens that replaced the old ones.
  */
-function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentials: Credentials, err: OAuthError, unfinished: boolean) {
-  const event: AccountEvent = isPermanent(scheme, err) && !unfinished ? 'grant_gone' : 'renewal_failed'
-  const usable = event === 'renewal_failed' && !refused && tokenAge(credentials, account.renewedAt) !== 'expired'
-  const status = usable ? account.status : statusAfter(account.status, event)
-  return { status, lastError: usable ? account.lastError : `${app.title}: ${err.message}`.slice(0, MAX_LAST_ERROR) }
+function stateAfter(
+  { account, app, scheme, refused }: Renewal,
+  credentials: Credentials,
+  { requested, failures }: Renewed,
+  unfinished: boolean,
+): Pick<SealedAccount, 'status' | 'lastError'> {
+  const textOf = ({ other, err }: TokenFailure) =>
+    `${app.title}: ${other === null ? '' : `${other}: `}${err.message}`.slice(0, MAX_LAST_ERROR)
+  const [failure] = failures
+  if (failure?.other !== null) {
+    return { status: requested.includes(null) ? 'active' : account.status, lastError: failure === undefined ? null : textOf(failure) }
+  }
+  const event: AccountEvent = isPermanent(scheme, failure.err) && !unfinished ? 'grant_gone' : 'renewal_failed'
+  const isRefused = refused !== null && refused.other === null
+  const usable = event === 'renewal_failed' && !isRefused && tokenAge(tokenNamed(null, credentials), account.renewedAt) !== 'expired'
+  return usable
+    ? { status: account.status, lastError: account.lastError }
+    : { status: statusAfter(account.status, event), lastError: textOf(failure) }
+}
+
+/**
+ * Returns the credentials without the other tokens whose grant is gone, so that the functions that need one ask the user to connect again,
+ * and all others continue.
+ */
+function withoutDeadTokens({ credentials, failures }: Renewed, unfinished: boolean): Credentials {
+  const dead = failures.filter(({ err }) => err.code === 'invalid_grant' && !unfinished)
+  return dead.reduce((kept, { other }) => (other === null ? kept : withoutToken(kept, other)), credentials)
 }
 
 /** Client credentials and private keys belong to the account: when the server refuses them, only the user can replace them. */

@@ -63,7 +63,7 @@ async function readPages(
   { fn, args, account, deadline, memory }: SourceCall & { readonly memory: Share },
   lastRequest: LastRequest,
 ): Promise<Listed> {
-  let open = account === null ? null : await freshCredentials(parts, account, fn.app, deadline)
+  let open = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const options: Option[] = []
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
@@ -107,7 +107,7 @@ async function readPage(
   }
   const { status, body, headers } = executed
   Object.assign(lastRequest, { outcome: isAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
-  if (used !== null) await updateAccountStatus(parts, used, fn.app, status, body)
+  if (used !== null) await updateAccountStatus(parts, used, fn, executed)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next, nextPageProblem } = fn.answer(status, body, cursor, headers, used?.credentials, built.request.url)
   return Array.isArray(output) ? { output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined, open: used } : undefined

@@ -2,7 +2,7 @@ import { type App, type Credentials, checkCredentials, credentialFields, schemeO
 import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
 import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
-import { identify, type Tested, testCredentials } from '../../connect/identify.ts'
+import { identifyAccount, type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount, insertAccount } from '../../db/account-changes.ts'
@@ -11,8 +11,6 @@ import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccount
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
-import { updateAccountStatus } from '../../onward/account-status.ts'
-import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import { route } from '../route.ts'
 
 const MAX_NAME = 200
@@ -76,9 +74,6 @@ export const getConnectedAccountRoute = route(getConnectedAccount, async (ctx, {
   }
 })
 
-/** How long the test of an account may take until its token is renewed. */
-const RENEWAL_MS = 15_000
-
 export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx, { params }) => {
   const account = await findAccount(ctx.db, readAccountId(params.id))
   if (account === undefined || account.appKey !== params.app_key) {
@@ -88,10 +83,8 @@ export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx,
   if (app === undefined) throw new Refusal('app_not_found', 'the app of this account is no longer in the catalog')
   if (app.identity === null) return { ok: null, name: null, problem: null }
   try {
-    const opened = await freshCredentials(ctx, account, app, Date.now() + RENEWAL_MS)
-    const found = await identify(ctx, account, app, opened.credentials)
+    const found = await identifyAccount(ctx, account, app)
     if (found.kind !== 'known') return { ok: false, name: null, problem: found.problem }
-    await updateAccountStatus(ctx, opened, app, 200, null)
     return { ok: true, name: found.name ?? null, problem: null }
   } catch (err) {
     if (!(err instanceof Refusal)) throw err
