@@ -29,7 +29,7 @@ type ArgumentOptions = {
 }
 
 export type CallOptions = RequestOptions & {
-  /** Which of the user's accounts of the app to use. By default the newest active one. */
+  /** Which of the user's accounts of the app to use. By default the one that calls use. */
   readonly connectedAccountId?: number
   readonly variables?: Variables
   /** The `cursor` of an earlier result, for the next page. Pass the same arguments. */

@@ -1,4 +1,6 @@
 import { sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
+import { migrations } from '../src/index.ts'
 import { type TestApp, useFunctions } from './support.ts'
 
 const onward = useFunctions()
@@ -10,7 +12,7 @@ beforeEach(() => {
 const usedKeys = () => onward.third.received.map(({ headers }) => headers['x-desk-key'])
 
 describe('a user with several accounts of an app', () => {
-  it('calls with the newest account, or with the one in connected_account_id', async () => {
+  it('calls with the oldest account, or with the one in connected_account_id', async () => {
     const joe = onward.user('joe')
     const ids = [
       await joe.connect('desk', { api_key: 'first' }),
@@ -20,20 +22,21 @@ describe('a user with several accounts of an app', () => {
     await joe.call('desk-list-labels').expect(200)
     for (const id of ids) await joe.call('desk-list-labels', {}, `?connected_account_id=${id}`).expect(200)
     await joe.call('desk-list-labels', {}, '?connected_account_id=').expect(200)
-    expect(usedKeys()).toEqual(['Token third', 'Token first', 'Token second', 'Token third', 'Token third'])
+    expect(usedKeys()).toEqual(['Token first', 'Token first', 'Token second', 'Token third', 'Token first'])
     const { body } = await joe.post('/calls/list').expect(200)
     const logged = body.calls.map((call: { connected_account_id: number }) => call.connected_account_id)
-    expect(logged).toEqual([ids[2], ids[2], ids[1], ids[0], ids[2]])
+    expect(logged).toEqual([ids[0], ids[2], ids[1], ids[0], ids[0]])
   })
 
   it.each([
     [['active', 'expired'], 'Token 0'],
     [['active', 'reconnect_required'], 'Token 0'],
-    [['active', 'active', 'expired', 'reconnect_required'], 'Token 1'],
+    [['active', 'active', 'expired', 'reconnect_required'], 'Token 0'],
+    [['expired', 'active', 'active'], 'Token 1'],
     [['expired', 'active'], 'Token 1'],
     [['reconnect_required', 'expired'], 'Token 1'],
     [['expired', 'reconnect_required'], undefined],
-  ])('calls with the newest active account, or else the newest: %j', async (statuses, used) => {
+  ])('calls with the oldest active account, or else the newest: %j', async (statuses, used) => {
     const user = onward.user(`with ${statuses}`)
     for (const [n, status] of statuses.entries()) {
       const id = await user.connect('desk', { api_key: String(n) })
@@ -48,13 +51,37 @@ describe('a user with several accounts of an app', () => {
     expect(usedKeys()).toEqual(used === undefined ? [] : [used])
   })
 
-  it('calls with the previous account when the newest is disconnected', async () => {
+  it('calls with the next account when the oldest is disconnected', async () => {
     const ann = onward.user('ann')
-    await ann.connect('desk', { api_key: 'kept' })
     const gone = await ann.connect('desk', { api_key: 'gone' })
+    await ann.connect('desk', { api_key: 'kept' })
     await onward.admin('delete', `/admin/applications/app-1/connected-accounts/${gone}`).expect(200)
     await ann.call('desk-list-labels').expect(200)
     expect(usedKeys()).toEqual(['Token kept'])
+  })
+})
+
+describe('an upgrade from a version that used the newest account', () => {
+  it('leaves each user the account that calls have used', async () => {
+    const connect = async (userId: string, ...states: readonly ('active' | 'expired' | 'preferred')[]) => {
+      const ids: number[] = []
+      for (const [n, state] of states.entries()) {
+        const id = await onward.user(userId).connect('desk', { api_key: `${userId} ${n}` })
+        const changes = state === 'preferred' ? { preferred_at: new Date() } : { status: state }
+        await onward.db.updateTable('connected_account').set(changes).where('id', '=', String(id)).execute()
+        ids.push(id)
+      }
+      return ids
+    }
+    await connect('up-1', 'active', 'active', 'expired')
+    await connect('up-2', 'preferred', 'active')
+    await connect('up-3', 'active')
+    await migrations['20261126T080000Z-chosen-defaults']?.up(onward.db)
+    for (const userId of ['up-1', 'up-2', 'up-3']) await onward.user(userId).call('desk-list-labels').expect(200)
+    expect(usedKeys()).toEqual(['Token up-1 1', 'Token up-2 0', 'Token up-3 0'])
+    const { rows } = await sql<{ id: string }>`
+      select id from connected_account where user_id like 'up-%' and preferred_at is not null order by id`.execute(onward.db)
+    expect(rows).toHaveLength(2)
   })
 })
 

@@ -116,9 +116,9 @@ describe('GET /admin/connected-accounts/:id', () => {
     const user = onward.user('detailed')
     const ids = [await user.connect('desk'), await user.connect('desk')]
     const read = async (id: unknown) => await onward.admin('get', `/admin/connected-accounts/${id}`)
-    const { body } = await read(ids[1])
+    const { body } = await read(ids[0])
     expect(body).toEqual({
-      id: ids[1],
+      id: ids[0],
       display_name: 'Desk',
       modified_at: expect.any(String),
       status: 'active',
@@ -130,7 +130,7 @@ describe('GET /admin/connected-accounts/:id', () => {
       created_at: expect.any(String),
       renewed_at: null,
     })
-    expect((await read(ids[0])).body.is_default).toBe(false)
+    expect((await read(ids[1])).body.is_default).toBe(false)
     for (const id of ['0', 'x', '999999999']) expect((await read(id)).body.code).toBe('connected_account_not_found')
   })
 

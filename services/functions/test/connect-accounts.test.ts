@@ -152,12 +152,12 @@ describe('the page of accounts', () => {
 
   it('changes the default', async () => {
     const user = onward.user('chooser')
-    const [first] = [await user.connect('desk'), await user.connect('desk')]
+    const [, second] = [await user.connect('desk'), await user.connect('desk')]
     const { browser, page } = await manage('chooser')
-    expect(actionOf(page)).toMatch(new RegExp(`/${first}/default$`))
+    expect(actionOf(page)).toMatch(new RegExp(`/${second}/default$`))
     expect((await browser.submit(page)).status).toBe(303)
     const { body } = await user.post('/connected-accounts/list', {})
-    expect(body.connected_accounts.map(({ is_default }: { is_default: boolean }) => is_default)).toEqual([false, true])
+    expect(body.connected_accounts.map(({ is_default }: { is_default: boolean }) => is_default)).toEqual([true, false])
   })
 
   it('disconnects an account after the user has confirmed it', async () => {

@@ -1,25 +1,15 @@
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
-import { connectedId, openBrowser, type Page } from './connecting.ts'
+import { openBrowser } from './connecting.ts'
 import { type Application, type Process, useTwoProcesses, WAIT_MS } from './two-processes.ts'
-
-const BACK = 'https://acme.example/done'
 
 const two = useTwoProcesses()
 const { onward, userOf, admin, pathOf, newApplication, rotate, connect, isHeld, accountCase, cases } = two
 
 /** Changes that a process makes on its pages, or when it calls an app. */
 const furtherCases: typeof cases = [
-  ['an account that the app refused', () => accountCase('old', refuse)],
-  [
-    'accounts to which the user has added one',
-    () => accountCase('third', (application, process) => connectConfirmed(false, application, process)),
-  ],
-  [
-    'accounts to which the application has added one',
-    () => accountCase('third', (application, process) => connectConfirmed(true, application, process)),
-  ],
-  ['a default account that was replaced on a page', () => accountCase('old', preferOnPage)],
+  ['an account that the app refused', () => accountCase('new', refuse)],
+  ['a default account that was replaced on a page', () => accountCase('new', preferOnPage)],
 ]
 
 async function refuse(application: Application, process: Process): Promise<void> {
@@ -28,29 +18,10 @@ async function refuse(application: Application, process: Process): Promise<void>
   onward.third.answer((_received, response) => sendJson(response, 200, {}))
 }
 
-async function connectConfirmed(confirms: boolean, application: Application, process: Process): Promise<void> {
-  const settings = { workspace_id: 'workspace-1', name: 'Changed', confirm_accounts: confirms, allowed_redirects: [BACK] }
-  await admin('put', pathOf(application), settings, process)
-  const page = await connectOnPage(application, 'third', process)
-  if (!confirms) return
-  // The call fills the memory again with what it was before.
-  await userOf(application, process).call().expect(200)
-  const confirmation = /confirmation: "([\w-]{43})"/.exec(page.text)?.[1] ?? 'none'
-  await userOf(application, process).confirm(connectedId(page), confirmation)
-}
-
 async function preferOnPage(application: Application, process: Process): Promise<void> {
   const { body } = await userOf(application, process).manage().expect(200)
   const browser = openBrowser(process)
   expect((await browser.submit(await browser.open(body.url))).status).toBe(303)
-}
-
-/** Connects an account on the page of the app, as the user does. Returns the last page. */
-async function connectOnPage(application: Application, key: string, process: Process): Promise<Page> {
-  const { body } = await userOf(application, process).app().expect(200)
-  const browser = openBrowser(process)
-  const form = await browser.open(`${body.login_url}?redirect_uri=${encodeURIComponent(BACK)}`)
-  return await browser.submit(form, { api_key: key, url: onward.third.url })
 }
 
 describe('what a process holds in memory', () => {

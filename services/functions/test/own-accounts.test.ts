@@ -47,14 +47,14 @@ describe('POST /connected-accounts/:id/set_as_default', () => {
     const [a, b, c] = [await user.connect('desk'), await user.connect('desk'), await user.connect('desk')]
     const crm = await user.connect('crm')
     expect((await prefer('preferring', crm).expect(200)).body.id).toBe(crm)
-    for (const id of [a, b]) {
+    for (const id of [c, b]) {
       expect((await prefer('preferring', id).expect(200)).body).toMatchObject({ id, status: 'active' })
       expect(await usedBy('preferring')).toBe(id)
       const defaults = (await list('preferring')).filter(({ is_default }) => is_default).map((account) => account.id)
       expect(defaults).toEqual([crm, id])
     }
     await setStatus(b, 'expired')
-    await eventually(async () => expect(await usedBy('preferring')).toBe(c))
+    await eventually(async () => expect(await usedBy('preferring')).toBe(a))
     await setStatus(b, 'active')
     await eventually(async () => expect(await usedBy('preferring')).toBe(b))
   })

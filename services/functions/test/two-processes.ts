@@ -131,7 +131,7 @@ export function useTwoProcesses() {
     ],
     [
       'an account that its user disconnected',
-      () => accountCase('old', (application, process, [, id]) => userOf(application, process).disconnect(id)),
+      () => accountCase('new', (application, process, [id]) => userOf(application, process).disconnect(id)),
     ],
     [
       'accounts that the operator disconnected',
@@ -142,11 +142,7 @@ export function useTwoProcesses() {
     ],
     [
       'a default account that was replaced by another one',
-      () => accountCase('old', (application, process, [id]) => userOf(application, process).prefer(id)),
-    ],
-    [
-      'an account that is no longer the newest',
-      () => accountCase('third', (application, process) => connect(application, 'third', process)),
+      () => accountCase('new', (application, process, [, id]) => userOf(application, process).prefer(id)),
     ],
   ]
 

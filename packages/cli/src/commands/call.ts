@@ -24,7 +24,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     .option('-f, --field <name=text>', 'an argument; name:=JSON for a number, an object and so on; may be repeated', collect, [])
     .option('--input <file>', 'JSON object with further arguments; - for standard input')
     .option('--variable <name=text>', 'value of a {name} tag in the arguments, or name:=JSON; may be repeated', collect, [])
-    .option('--account <id>', 'connected account to use; by default the newest active one', wholeNumberParser(1))
+    .option('--account <id>', 'connected account to use; by default the one that calls use', wholeNumberParser(1))
     .option('--cursor <cursor>', 'next page: the _cursor of an earlier output, with the same arguments')
     .option('--idempotency-key <key>', 'execute the call at most once for this key')
     .action(async (name: string, _: unknown, command: Command) => {

@@ -90,7 +90,7 @@ class AsyncUserFunctions:
         An error of the app is a result too: check `ok` or `network_code`, or use `call_or_raise`. Raises an
         AccountNotConnectedError if the user has to connect an account first.
 
-        `connected_account_id`: which of the user's accounts of the app to use; by default the newest active one.
+        `connected_account_id`: which of the user's accounts of the app to use; by default the one that calls use.
         `cursor`: the `cursor` of an earlier result, for the next page; pass the same arguments.
         `idempotency_key`: the call is executed at most once per key; by default each call has a key of its own.
         """

@@ -23,7 +23,7 @@ class ToolOptions(TypedDict, total=False):
     max_characters: int
     #: Values for the `{tags}` in arguments.
     variables: Variables
-    #: The user's account to use, by the name of the app. By default the newest active one.
+    #: The user's account to use, by the name of the app. By default the one that calls use.
     accounts: Mapping[str, int]
 
 

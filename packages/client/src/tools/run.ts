@@ -32,7 +32,7 @@ export type RunOptions = Pick<RequestOptions, 'signal' | 'timeout'>
 export type RunSettings = {
   /** Values for the `{tags}` in arguments. */
   readonly variables?: Variables
-  /** The user's account to use, by the name of the app. By default the newest active one. */
+  /** The user's account to use, by the name of the app. By default the one that calls use. */
   readonly accounts?: Readonly<Record<string, number>>
 }
 

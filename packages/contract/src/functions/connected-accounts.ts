@@ -60,7 +60,7 @@ export const renameOwnAccount = endpoint({
   ],
 })
 
-/** The account is used while it is active. Otherwise the newest active one is used. */
+/** The account is used while it is active. Otherwise the oldest active one is used. */
 export const setDefaultAccount = endpoint({
   method: 'post',
   path: '/connected-accounts/:id/set_as_default',

@@ -68,12 +68,12 @@ export async function findAccounts(
 }
 
 /**
- * Returns the account that is used when a caller names none: the preferred one if it is active, or else the newest active one, or else the
- * newest. `accounts` are those of one app, newest first.
+ * Returns the account that is used when a caller names none: the preferred one if it is active, or else the oldest active one. So a new account
+ * never replaces one that is in use. Without an active account, returns the newest. `accounts` are those of one app, newest first.
  */
 export function defaultAccount<A extends Account>(accounts: readonly A[]): A | undefined {
   const preferred = accounts.find((account) => account.preferred && account.status === 'active')
-  return preferred ?? accounts.find(({ status }) => status === 'active') ?? accounts[0]
+  return preferred ?? accounts.findLast(({ status }) => status === 'active') ?? accounts[0]
 }
 
 /** Returns the id of an account in a path; 0, which no account has, for any other text. */
@@ -142,9 +142,10 @@ const IS_DEFAULT = sql<boolean>`not exists (
   where other.app_key = connected_account.app_key
     and other.user_id = connected_account.user_id
     and other.app = connected_account.app
-    and (other.status = 'active' and other.preferred_at is not null, other.status = 'active', other.id)
-      > (connected_account.status = 'active' and connected_account.preferred_at is not null,
-         connected_account.status = 'active', connected_account.id))`
+    and (other.status = 'active' and other.preferred_at is not null, other.status = 'active',
+         case when other.status = 'active' then -other.id else other.id end)
+      > (connected_account.status = 'active' and connected_account.preferred_at is not null, connected_account.status = 'active',
+         case when connected_account.status = 'active' then -connected_account.id else connected_account.id end))`
 
 type Row = Pick<Selectable<Tables['connected_account']>, (typeof ACCOUNT_COLUMNS)[number]>
 type SealedRow = Pick<Selectable<Tables['connected_account']>, keyof Row | 'app_key' | 'sealed_credentials' | 'version' | 'renewed_at'> & {
