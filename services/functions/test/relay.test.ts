@@ -60,13 +60,15 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     for (let extended = 0; extended < 3; extended++) await isExtended()
     expect((await queue.counts()).waiting).toBe(IN_QUEUE_MAX)
 
+    // Checking the state of 200 jobs five times a second would take most of a slow machine.
+    jest.restoreAllMocks()
     const done = new Set<string>()
     queues.worker(TASK_QUEUE, async ({ id }) => void done.add(id), 4)
-    await eventually(() => expect(done.size).toBe(ROWS), 20_000)
+    await eventually(() => expect(done.size).toBe(ROWS), 60_000)
     await eventually(async () => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from outbox`.execute(db)
       expect(rows).toEqual([{ n: 0 }])
-    }, 20_000)
+    }, 40_000)
   })
 
   it('waits for a running check of its jobs before it closes', async () => {
