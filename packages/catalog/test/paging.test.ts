@@ -32,7 +32,13 @@ type Style = keyof typeof styles
 describe('a next page that cannot be requested', () => {
   const more = 'although the app says that there are more pages'
   const noList = 'the output is not a list, so it is not known whether there are more pages'
-  it.each<[Style, Cursor | null, object, string | undefined]>([
+  const notJson = 'the response is not a JSON object or list, so it is not known whether there are more pages'
+  it.each<[Style, Cursor | null, unknown, string | undefined]>([
+    ['cursor', null, '<html>sign in</html>', notJson],
+    ['fields', null, { content_type: 'application/json', base64: '/w==' }, notJson],
+    ['nextUrl', null, 'x', notJson],
+    ['cursor', null, null, undefined],
+    ['page', null, null, undefined],
     ['cursor', 'n', { items: [1], next: { a: 1 } }, '/next is neither a text nor a number'],
     ['cursor', 'n', { items: [1], next: true }, '/next is neither a text nor a number'],
     ['cursor', 'n', { items: [1], next: 'n' }, 'the app names the page itself as its next page'],

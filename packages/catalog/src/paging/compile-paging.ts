@@ -4,10 +4,24 @@ import type { Path, Report } from '../problems.ts'
 import { byAddress } from './by-address.ts'
 import { byFields, fromBody, fromLink, fromUrl } from './by-fields.ts'
 import { byNumber, byRelay, byText } from './by-value.ts'
-import type { Paging } from './paging.ts'
+import { NextPageProblem, type Paging } from './paging.ts'
+
+const UNREADABLE = new NextPageProblem('the response is not a JSON object or list, so it is not known whether there are more pages')
 
 /** Compiles a function's `paging`. */
 export function compilePaging(file: PagingFile, request: RequestFile, reserved: Reserved, at: Path, report: Report): Paging {
+  const paging = compileStyle(file, request, reserved, at, report)
+  if (file.style === 'link') return paging
+  // Some apps answer with an empty body when there are no items.
+  return { ...paging, next: (page) => (page.body === null ? null : isReadable(page.body) ? paging.next(page) : UNREADABLE) }
+}
+
+/** Text and bytes stand for a body that is not JSON, or has too many values to read. */
+function isReadable(body: unknown): boolean {
+  return typeof body === 'object' && !(body !== null && 'content_type' in body && 'base64' in body)
+}
+
+function compileStyle(file: PagingFile, request: RequestFile, reserved: Reserved, at: Path, report: Report): Paging {
   const shared = { place: file.in ?? 'query', atFirst: {}, address: () => null } as const
   switch (file.style) {
     case 'cursor':
