@@ -211,6 +211,15 @@ def test_run_gives_cursors_to_the_model_as_text(client: Runner, called: Called) 
     assert run(client, "list", {}).cursor == '{"after":1}'
 
 
+def test_the_model_gets_the_hints_of_the_app(client: Runner, called: Called) -> None:
+    meta = {"next_page_problem": "/next is not a URL", "retry_after": 7, "location": "/x"}
+    called.body = {"network_code": 200, "output": [], "_cursor": None, "meta": meta}
+    outcome = run(client, "list", {})
+    assert (outcome.next_page_problem, outcome.retry_after, outcome.location) == ("/next is not a URL", 7, "/x")
+    content = execute(client, anthropic("list"))["content"]
+    assert json.loads(content) == {"network_code": 200, "output": [], **meta}
+
+
 def test_execute_cuts_a_long_result_and_says_so(client: Runner, called: Called) -> None:
     called.body = {"network_code": 200, "output": "x" * 500, "_cursor": "next"}
     content = execute(client, anthropic("list"), max_characters=100)["content"]

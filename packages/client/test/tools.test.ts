@@ -135,6 +135,15 @@ describe('execute', () => {
     expect(await run('list', {})).toMatchObject({ cursor: '{"after":1}' })
   })
 
+  it('gives the model the hints of the app', async () => {
+    const meta = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x' }
+    called = { body: { network_code: 200, output: [], _cursor: null, meta } }
+    const { run, execute } = await load()
+    expect(await run('list', {})).toMatchObject({ nextPageProblem: '/next is not a URL', retryAfter: 7, location: '/x' })
+    const { output } = await execute({ type: 'function_call', call_id: 'c', name: 'list', arguments: '{}' })
+    expect(JSON.parse(output)).toEqual({ network_code: 200, output: [], ...meta })
+  })
+
   it('cuts a long result and says so', async () => {
     called = { body: { network_code: 200, output: 'x'.repeat(500), _cursor: 'next' } }
     const { execute } = await loadTools(user(), 'anthropic', { apps: ['chat'], maxCharacters: 100 })

@@ -33,6 +33,12 @@ class ToolOutcome:
     network_code: Optional[int] = None
     #: Pass it as `_cursor`, with the same arguments, to get the next page.
     cursor: Optional[str] = None
+    #: Why there is no `cursor`, although the app announces or may have a further page.
+    next_page_problem: Optional[str] = None
+    #: The seconds after which the app wants the next request.
+    retry_after: Optional[int] = None
+    #: The header `Location` of the app's response.
+    location: Optional[str] = None
     error: Optional[ToolError] = None
     call_id: Optional[str] = None
     request_id: Optional[str] = None
@@ -58,6 +64,9 @@ def outcome_of_result(result: CallResult) -> ToolOutcome:
         output=result.output,
         network_code=result.network_code,
         cursor=cursor if cursor is None or isinstance(cursor, str) else _json(cursor),
+        next_page_problem=result.next_page_problem,
+        retry_after=result.retry_after,
+        location=result.location,
         call_id=result.call_id,
         request_id=answer_of(result).request_id,
     )
@@ -86,15 +95,23 @@ def for_model(outcome: ToolOutcome) -> Dict[str, Any]:
     error = outcome.error
     if error is None:
         shown = {} if outcome.ok else {"failed": True}
-        paged = {} if outcome.cursor is None else {"_cursor": outcome.cursor}
-        return {**shown, "network_code": outcome.network_code, "output": outcome.output, **paged}
+        hints = {
+            "_cursor": outcome.cursor,
+            "next_page_problem": outcome.next_page_problem,
+            "retry_after": outcome.retry_after,
+            "location": outcome.location,
+        }
+        return {**shown, "network_code": outcome.network_code, "output": outcome.output, **_present(hints)}
     optional = {
         "error_details": list(error.details) or None,
         "login_url": error.login_url,
         "retry_after": error.retry_after,
     }
-    given = {name: value for name, value in optional.items() if value is not None}
-    return {"error": error.message, "code": error.code, **given}
+    return {"error": error.message, "code": error.code, **_present(optional)}
+
+
+def _present(values: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def text_for_model(outcome: ToolOutcome, max_characters: int) -> str:

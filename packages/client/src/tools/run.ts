@@ -12,6 +12,12 @@ export type ToolOutcome = {
   readonly networkCode: number | null
   /** Pass it as `_cursor`, with the same arguments, to get the next page. */
   readonly cursor: string | null
+  /** Why there is no `cursor`, although the app announces or may have a further page. */
+  readonly nextPageProblem: string | null
+  /** The seconds after which the app wants the next request. */
+  readonly retryAfter: number | null
+  /** The header `Location` of the app's response. */
+  readonly location: string | null
   readonly error: ToolError | null
   readonly callId: string | null
   readonly requestId: string | null
@@ -60,9 +66,9 @@ export async function runTool(
         ...(connectedAccountId === undefined ? {} : { connectedAccountId }),
       })
       .withResponse()
-    const { ok, output, networkCode, callId, cursor } = data
+    const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location } = data
     const text = cursor === null || typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
-    return { ok, output, networkCode, cursor: text, error: null, callId, requestId }
+    return { ok, output, networkCode, cursor: text, nextPageProblem, retryAfter, location, error: null, callId, requestId }
   } catch (err) {
     if (err instanceof AuthenticationError) throw err
     if (err instanceof ApiError) {
@@ -82,7 +88,18 @@ export function unknownTool(name: string, offered: readonly string[]): ToolOutco
 
 function failed(error: Omit<ToolError, 'loginUrl' | 'retryAfter'> & Partial<ToolError>): ToolOutcome {
   const complete = { loginUrl: null, retryAfter: null, ...error }
-  return { ok: false, output: undefined, networkCode: null, cursor: null, error: complete, callId: null, requestId: null }
+  return {
+    ok: false,
+    output: undefined,
+    networkCode: null,
+    cursor: null,
+    nextPageProblem: null,
+    retryAfter: null,
+    location: null,
+    error: complete,
+    callId: null,
+    requestId: null,
+  }
 }
 
 function parse(text: string): unknown {
@@ -90,7 +107,8 @@ function parse(text: string): unknown {
 }
 
 /** Returns what a model reads about a result, with the names of Onward's API. */
-export function forModel({ ok, output, networkCode, cursor, error }: ToolOutcome): Readonly<Record<string, unknown>> {
+export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>> {
+  const { ok, output, networkCode, cursor, error } = outcome
   if (error !== null) {
     const { code, message, details, loginUrl, retryAfter } = error
     return {
@@ -101,7 +119,15 @@ export function forModel({ ok, output, networkCode, cursor, error }: ToolOutcome
       ...(retryAfter === null ? {} : { retry_after: retryAfter }),
     }
   }
-  return { ...(ok ? {} : { failed: true }), network_code: networkCode, output, ...(cursor === null ? {} : { _cursor: cursor }) }
+  return {
+    ...(ok ? {} : { failed: true }),
+    network_code: networkCode,
+    output,
+    ...(cursor === null ? {} : { _cursor: cursor }),
+    ...(outcome.nextPageProblem === null ? {} : { next_page_problem: outcome.nextPageProblem }),
+    ...(outcome.retryAfter === null ? {} : { retry_after: outcome.retryAfter }),
+    ...(outcome.location === null ? {} : { location: outcome.location }),
+  }
 }
 
 /** Returns the result as JSON, cut after `maxCharacters`. */
