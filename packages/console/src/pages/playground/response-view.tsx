@@ -46,6 +46,9 @@ function Answered({ outcome, answer, onNext }: AnsweredProps): ReactNode {
         <CallLink callId={outcome.callId} />
       </div>
       {problem !== undefined && <Notice tone="warn">{problem}</Notice>}
+      {meta?.retry_after !== undefined && <Notice tone="warn">{words.retryAfter(meta.retry_after)}</Notice>}
+      {meta?.location !== undefined && <Notice tone="info">{words.location(meta.location)}</Notice>}
+      {meta?.next_page_problem !== undefined && <Notice tone="warn">{words.nextProblem(meta.next_page_problem)}</Notice>}
       <Output output={output} />
       {cursor !== undefined && cursor !== null && (
         <div className={styles.next}>
