@@ -334,6 +334,7 @@ describe('a redirect', () => {
       const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
       expect(body).toEqual({ network_code: 200, output: bytes })
       expect(other.received.map(({ method, url }) => [method, url])).toEqual([['GET', '/file?signed=1']])
+      expect(other.received[0]?.headers.accept).toBe('*/*')
       expect(JSON.stringify(other.received[0]?.headers)).not.toContain(SECRETS.desk.api_key)
       expect(JSON.stringify(onward.third.received.at(-1)?.headers)).toContain(SECRETS.desk.api_key)
     },

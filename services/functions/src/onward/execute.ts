@@ -67,6 +67,8 @@ const CONNECT_DELAYS_MS = [100, 400]
 /** Maximum number of retries of any kind. */
 const MAX_RETRIES = CONNECT_DELAYS_MS.length
 const MAX_RETRY_AFTER_MS = 5_000
+/** The headers of a request to which another host redirected. */
+const ELSEWHERE = { accept: '*/*' }
 
 /**
  * Executes an onward call with an account's credentials. When the app refuses the token and it can be renewed, the call is sent a second
@@ -155,7 +157,7 @@ async function sendFollowing(
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
     const target = redirectTarget(answer.status, headersOf(answer).location, request.url, reach)
     if (target === undefined) break
-    const headers = target.origin === new URL(request.url).origin ? request.headers : {}
+    const headers = target.origin === new URL(request.url).origin ? request.headers : ELSEWHERE
     const following = { ...request, url: target.href, headers, timeoutMs: Math.max(1, deadline - Date.now()) }
     const next = await client.send(following).catch((err: unknown) => {
       if (failureOf(err) === undefined) throw err
