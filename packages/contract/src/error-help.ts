@@ -159,6 +159,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The first request with this Idempotency-Key is still running.',
     remedy: 'Wait a few seconds and repeat the request with the same key.',
   },
+  answer_not_stored: {
+    meaning:
+      'The call with this Idempotency-Key was executed, but its answer was not stored: it was longer than 1 MiB, or the user or application ' +
+      'has used up its storage for answers of this day.',
+    remedy: 'Look up the call under the id in X-Call-ID to learn its outcome. Use a new key only to execute the call again.',
+  },
   body_too_large: {
     meaning: 'The body is too large, or has too many keys or values.',
     remedy: 'Send less in one request. The limit is 1 MiB in area A and 2 MiB in area B; files can be sent by URL.',

@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   app_is_built_in: 409,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,
+  answer_not_stored: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

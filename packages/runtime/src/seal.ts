@@ -3,8 +3,9 @@ import { ConfigError } from './env.ts'
 
 /** Encrypts secrets for storage. `row` names the row of a secret: `open` throws if the sealed value was moved to another row. */
 export type Sealer = {
-  seal(plain: string, row: string): Buffer
+  seal(plain: string | Uint8Array, row: string): Buffer
   open(sealed: Buffer, row: string): string
+  openBytes(sealed: Buffer, row: string): Buffer
   /** The first bytes of every value that was sealed with the first key. */
   readonly head: Buffer
   /** Wraps the data key of a value with the first key. The value itself stays as it is, so `sealedTag` does not change. */
@@ -64,16 +65,19 @@ export function openSealer(keys: SealingKeys): Sealer {
     return { dataKey: decrypt(key, sealed.subarray(idEnd, start), `${id}/${row}`), start }
   }
 
+  function openBytes(sealed: Buffer, row: string): Buffer {
+    const { dataKey, start } = unwrap(sealed, row)
+    return decrypt(dataKey, sealed.subarray(start), row)
+  }
+
   return {
     head,
     seal(plain, row) {
       const dataKey = randomBytes(32)
       return Buffer.concat([wrap(dataKey, row), encrypt(dataKey, Buffer.from(plain), row)])
     },
-    open(sealed, row) {
-      const { dataKey, start } = unwrap(sealed, row)
-      return decrypt(dataKey, sealed.subarray(start), row).toString()
-    },
+    open: (sealed, row) => openBytes(sealed, row).toString(),
+    openBytes,
     pseudonym: (text) => createHmac('sha256', pseudonymKey).update(text).digest('hex').slice(0, 16),
     rewrap(sealed, row) {
       const { dataKey, start } = unwrap(sealed, row)

@@ -24,6 +24,7 @@ export type FunctionsMetrics = {
   readonly refused: Counter
   readonly rateLimited: Counter<'limit'>
   readonly resent: Counter
+  readonly answersNotStored: Counter<'reason'>
 }
 
 type Sources = {
@@ -105,6 +106,12 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
       name: 'onward_functions_rate_limited_total',
       help: 'Requests refused because a rate limit was reached, by limit.',
       labelNames: ['limit'] as const,
+      registers,
+    }),
+    answersNotStored: new Counter({
+      name: 'onward_functions_answers_not_stored_total',
+      help: 'Answers to requests with an Idempotency-Key of which only the status was stored. size: longer than 1 MiB; quota: of the user or application.',
+      labelNames: ['reason'] as const,
       registers,
     }),
     resent: new Counter({ name: 'onward_functions_tasks_resent_total', help: 'Tasks sent to insights again on request.', registers }),

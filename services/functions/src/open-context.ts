@@ -85,7 +85,6 @@ export async function openContext(config: Config): Promise<Context> {
   const retention = await beginRetention(db, CALL_LOG, retain, log)
   const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
-  const keyWrites = openKeyWrites(db, log)
   const blocking = await followBlocking(db, log)
 
   const sealer = openSealer(config.sealingKeys)
@@ -123,6 +122,7 @@ export async function openContext(config: Config): Promise<Context> {
   const prediction = { model, past, argumentWeights, options: openOptionCache(), warmUp: lazy(() => inSlices(warmUp())) }
   const memory = openShares(IN_FLIGHT_BYTES)
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
+  const keyWrites = openKeyWrites(db, metrics, log)
   const rateLimits = openRateLimits({ ...config, refused: metrics.rateLimited, log })
   return Object.freeze({
     config,

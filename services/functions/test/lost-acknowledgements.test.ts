@@ -21,7 +21,7 @@ const succeeds = async (key: string) => await eventually(async () => await creat
 
 const CLAIM = 'insert into idempotency_record'
 const CONFIRM = 'update idempotency_record set begun_at'
-const STORE = 'update idempotency_record set status'
+const STORE = 'update idempotency_record r set status'
 const RELEASE = 'delete from idempotency_record r using'
 const ATTEMPT = 'insert into call_attempt'
 

@@ -57,7 +57,7 @@ const MOMENTS: readonly Moment[] = [
   { name: 'a-heartbeat', texts: ['insert into process'], long: ['cut', 'dead', 'freeze'] },
   { name: 'a-key-claim', texts: ['insert into idempotency_record'], long: ['cut', 'dead', 'late'] },
   { name: 'a-key-begin', texts: ['update idempotency_record set begun_at'], long: ['cut', 'dead', 'late'] },
-  { name: 'a-key-store', texts: ['update idempotency_record set status'], long: ['cut', 'dead', 'late'] },
+  { name: 'a-key-store', texts: ['update idempotency_record r set status'], long: ['cut', 'dead', 'late'] },
   { name: 'a-renewal-lease', texts: ['set renew_leased_until = now() +'], long: ['cut', 'dead', 'freeze', 'late'] },
   { name: 'a-renewal-store', texts: [', version = version + 1, renew_leased_until'], long: ['cut', 'dead', 'late', 'stall'] },
   { name: 'a-blocking', texts: ['insert into blocking as b'], long: ['cut', 'dead', 'late'] },

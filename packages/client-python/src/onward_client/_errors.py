@@ -56,6 +56,7 @@ ErrorCode = Literal[
     "app_is_built_in",
     "idempotency_conflict",
     "idempotency_in_progress",
+    "answer_not_stored",
     "body_too_large",
     "unsupported_media_type",
     "rate_limited",

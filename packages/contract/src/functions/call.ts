@@ -52,6 +52,7 @@ export const callFunction = endpoint({
     'function_not_found',
     'idempotency_conflict',
     'idempotency_in_progress',
+    'answer_not_stored',
     'task_limit_reached',
     'upstream_unreachable',
     'upstream_invalid',
@@ -68,7 +69,8 @@ export const callFunction = endpoint({
   },
   headers: {
     'Idempotency-Key': {
-      description: 'The call is executed at most once per key: the same request within 24 hours gets the stored answer.',
+      description:
+        'The call is executed at most once per key: the same request within 24 hours gets the stored answer, or 410 if it was too large to store.',
       schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-1017'] },
     },
   },

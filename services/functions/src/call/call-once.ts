@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip, constants as zlib } from 'node:zlib'
 import { objectOf } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
-import { isStructured, parseJson, writeJson } from '@onward/json'
+import { isStructured, writeJson } from '@onward/json'
 import { inTime, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
@@ -12,8 +14,19 @@ import type { KeyWrites } from './key-writes.ts'
 /** How long a request waits for the statement that claims its key, and for the one that confirms the claim. */
 const CLAIM_MS = 5_000
 
-/** The answer to a request, and the id of its call. `replayed` says whether it is the stored answer of an earlier request. */
-export type Answered = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
+/** The longest body that is stored, in bytes of JSON. */
+const STORED_MAX = 1_048_576
+/** Longer bodies are compressed before they are stored. */
+const COMPRESSED_FROM = 4_096
+
+const compress = promisify<string, { level: number }, Buffer>(gzip)
+const decompress = promisify<Buffer, Buffer>(gunzip)
+
+/**
+ * The answer to a request, and the id of its call. `json` is the body as JSON text. `replayed` says whether it is the stored answer of an
+ * earlier request, or the error `answer_not_stored`.
+ */
+export type Answered = { readonly callId: string; readonly status: number; readonly json: string; readonly replayed: boolean }
 
 /** A request with an Idempotency-Key. Requests are the same when `request` is equal; the order of object keys does not matter. */
 export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
@@ -26,12 +39,13 @@ type Parts = {
   readonly config: Pick<Config, 'callTimeoutMs'>
 }
 
-/** Executes the call. Its `unrecorded` receives the body of the answer. */
-type Run = (hooks: Omit<CallHooks, 'unrecorded'> & { unrecorded(result: () => unknown): void }) => Promise<unknown>
+/** Executes the call. Returns the body of the answer as JSON text, which `unrecorded` receives too. */
+type Run = (hooks: Omit<CallHooks, 'unrecorded'> & { unrecorded(result: () => string): void }) => Promise<string>
 
 /**
- * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
- * A call that was not sent releases the key. Throws:
+ * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer,
+ * or the error `answer_not_stored` if the answer was too large or the day's quota was used up. A call that was not sent releases the key.
+ * Throws:
  * - `idempotency_conflict` when the key was used with a different request
  * - `idempotency_in_progress` while the first request is running
  * - `outcome_unknown` when the call may have been sent, but its answer was lost
@@ -59,8 +73,9 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     case 'claimed':
       return await runAndStore(parts, held, run)
     case 'answered': {
-      const body: unknown = parseJson(parts.sealer.open(claim.sealedAnswer, sealingRow(claim.callId)))
-      return { callId: claim.callId, status: claim.status, body, replayed: true }
+      if (claim.sealedAnswer === null) return { ...refusedAnswer(claim.callId, notStored()), replayed: true }
+      const json = await unpack(parts.sealer.openBytes(claim.sealedAnswer, sealingRow(claim.callId)))
+      return { callId: claim.callId, status: claim.status, json, replayed: true }
     }
     case 'conflict':
       throw new Refusal('idempotency_conflict', 'this Idempotency-Key was used with a different request; use a new key')
@@ -84,8 +99,8 @@ function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
 
 async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answered> {
   let begun = false
-  let unrecorded: (() => unknown) | undefined
-  const body = run({
+  let unrecorded: (() => string) | undefined
+  const json = run({
     // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
     async confirm() {
       if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
@@ -98,7 +113,7 @@ async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answe
     },
   })
   try {
-    return await storeResult(parts, held, body, () => !begun)
+    return await storeResult(parts, held, json, () => !begun)
   } catch (err) {
     // The caller got 503, but the call was made; a retry with the key gets its answer.
     if (unrecorded !== undefined) void storeResult(parts, held, Promise.resolve().then(unrecorded), () => false).catch(() => {})
@@ -107,22 +122,42 @@ async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answe
 }
 
 /** Waits for the result of a call and stores the answer for its key. If nothing was sent, releases the key and throws. */
-async function storeResult(parts: Parts, held: HeldKey, body: Promise<unknown>, isUnbegun: () => boolean): Promise<Answered> {
+async function storeResult(parts: Parts, held: HeldKey, json: Promise<string>, isUnbegun: () => boolean): Promise<Answered> {
   const { callId } = held
   let answer: Answered
   try {
-    answer = { callId, status: 200, body: await body, replayed: false }
+    answer = { callId, status: 200, json: await json, replayed: false }
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
       if (isUnbegun() || isUnsent(err)) await parts.keyWrites.release(held)
       throw err
     }
-    answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
+    answer = { ...refusedAnswer(callId, refusal), replayed: false }
   }
-  const sealed = parts.sealer.seal(writeJson(answer.body), sealingRow(callId))
-  await parts.keyWrites.store(held, answer.status, sealed)
+  const packed = await pack(answer.json)
+  const sealed = packed === null ? null : parts.sealer.seal(packed, sealingRow(callId))
+  await parts.keyWrites.store({ held, status: answer.status, sealed })
   return answer
+}
+
+/** Returns what is stored of a body; null if the body is too long. */
+async function pack(json: string): Promise<string | Buffer | null> {
+  const bytes = Buffer.byteLength(json)
+  if (bytes > STORED_MAX) return null
+  return bytes < COMPRESSED_FROM ? json : await compress(json, { level: zlib.Z_BEST_SPEED })
+}
+
+async function unpack(stored: Buffer): Promise<string> {
+  // JSON cannot begin with the first byte of gzip.
+  const bytes = stored[0] === 0x1f ? await decompress(stored) : stored
+  return bytes.toString()
+}
+
+function notStored(): Refusal {
+  const text =
+    'the call with this Idempotency-Key was executed, but its answer was too large to store, or too many answers were stored today'
+  return new Refusal('answer_not_stored', text)
 }
 
 function inProgress(): Refusal {
@@ -142,8 +177,9 @@ function executedRefusal(err: unknown): Refusal | undefined {
   return err instanceof Refusal && (err.code === 'upstream_timeout' || err.code === 'upstream_invalid') ? err : undefined
 }
 
-function bodyOf({ code, message, details }: Refusal): Omit<ErrorBody, 'request_id'> {
-  return { error: message, error_details: [...details], code }
+function refusedAnswer(callId: string, { code, message, details }: Refusal): Omit<Answered, 'replayed'> {
+  const body: Omit<ErrorBody, 'request_id'> = { error: message, error_details: [...details], code }
+  return { callId, status: ERROR_STATUS[code], json: JSON.stringify(body) }
 }
 
 function sealingRow(callId: string): string {

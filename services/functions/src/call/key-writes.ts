@@ -1,5 +1,5 @@
 import { inTime, type Log, openBatch, retryWrite } from '@onward/runtime'
-import { type HeldKey, releaseKeys, storeAnswer } from '../db/idempotency.ts'
+import { type AnswerQuotas, type HeldKey, releaseKeys, type StoredAnswer, storeAnswers } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 
 /** The last write for each Idempotency-Key. While the database fails, it is retried in the background. */
@@ -9,8 +9,11 @@ export type KeyWrites = {
    * while 10,000 other keys wait.
    */
   release(held: HeldKey): Promise<void>
-  /** Stores the answer of a call; gives up after 5 minutes. Resolves when it is stored, or after 3 s. */
-  store(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void>
+  /**
+   * Stores the answer of a call, or only its status once the day's quota is used up; gives up after 5 minutes. Resolves when it is stored,
+   * or after 3 s.
+   */
+  store(answer: StoredAnswer): Promise<void>
   /** Stops retrying, and resolves when no write is running. */
   close(): Promise<void>
 }
@@ -19,26 +22,34 @@ export type KeyWrites = {
 const WAIT_MS = 3_000
 /** How long an answer is kept in memory while it cannot be stored. */
 const STORE_MS = 300_000
-const FLUSH_MAX = 500
+const RELEASES_PER_FLUSH = 500
+/** A statement then has at most about 64 MB. */
+const STORES_PER_FLUSH = 64
+/** Answers are stored for 24 hours, so at any time, at most twice as many bytes are stored. */
+export const ANSWER_QUOTAS: AnswerQuotas = { user: 16 * 1_048_576, application: 1_024 * 1_048_576 }
 /**
  * Maximum number of releases in memory. Beyond that, a key is not released: while the database is down, no call begins, and another
  * request takes over a key whose call has not begun (`takeOverMs`).
  */
 const RELEASES_MAX = 10_000
 
-export function openKeyWrites(db: Db, log: Log): KeyWrites {
+/** Counts the answers of which only the status was stored. */
+type Metrics = { readonly answersNotStored: { inc(labels: { reason: 'size' | 'quota' }, count: number): void } }
+
+export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): KeyWrites {
   const closing = new AbortController()
-  const stores = new Set<Promise<void>>()
   let releases = 0
   // One statement at a time: during an outage, the keys of many refused requests wait here.
-  const released = openBatch<HeldKey>(FLUSH_MAX, (keys) =>
+  const released = openBatch<HeldKey>(RELEASES_PER_FLUSH, (keys) =>
     retryWrite(log, 'the release of Idempotency-Keys', () => releaseKeys(db, keys), closing.signal),
   )
-
-  async function storeLater(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void> {
-    const write = () => storeAnswer(db, held, status, sealedAnswer)
-    await retryWrite(log, 'the answer to a request with an Idempotency-Key', write, closing.signal, STORE_MS)
-  }
+  // One statement at a time, because the answers of an application use the same quota.
+  const stored = openBatch<StoredAnswer>(STORES_PER_FLUSH, async (answers) => {
+    const write = () => storeAnswers(db, answers, ANSWER_QUOTAS)
+    const refused = await retryWrite(log, 'the answers to requests with an Idempotency-Key', write, closing.signal, STORE_MS)
+    answersNotStored.inc({ reason: 'quota' }, refused)
+    answersNotStored.inc({ reason: 'size' }, answers.filter(({ sealed }) => sealed === null).length)
+  })
 
   /** Waits for a write for a while. The write continues after that, and its failure is logged. */
   async function waitFor(write: Promise<void>, { callId }: HeldKey): Promise<void> {
@@ -57,15 +68,10 @@ export function openKeyWrites(db: Db, log: Log): KeyWrites {
       })
       await waitFor(added, held)
     },
-    async store(held, status, sealedAnswer) {
-      const stored = storeLater(held, status, sealedAnswer).finally(() => stores.delete(stored))
-      stores.add(stored)
-      await waitFor(stored, held)
-    },
+    store: (answer) => waitFor(stored.add(answer), answer.held),
     async close() {
       closing.abort()
-      await released.idle()
-      await Promise.allSettled(stores)
+      await Promise.all([released.idle(), stored.idle()])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type Log, openLoop, uuidv7 } from '@onward/runtime'
-import { deleteOldRecords } from '../db/idempotency.ts'
+import { deleteOldQuotas, deleteOldRecords } from '../db/idempotency.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
@@ -67,6 +67,7 @@ export async function openSweeper(
     while (!signal.aborted && Date.now() < deadline) {
       if ((await deleteOldRecords(db, DELETED_MAX)) < DELETED_MAX) break
     }
+    await deleteOldQuotas(db, DELETED_MAX)
   }
 
   const loop = openLoop(HEARTBEAT_MS, sweep, log)

@@ -13,6 +13,7 @@ const TABLES = {
   connected_account: sql`true`,
   oauth_client: sql`true`,
   idempotency_record: sql`status is not null`,
+  answer_quota: sql`true`,
 } as const
 const PAGE = 10_000
 

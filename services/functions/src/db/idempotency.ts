@@ -12,11 +12,11 @@ export type HeldKey = IdempotencyScope & { readonly callId: string }
  * - `running`: the call that holds the key has not ended;
  * - `lost`: that call was sent, or may have been sent, but its answer was not and will not be stored;
  * - `conflict`: the key was used with a different request;
- * - `answered`: the call that holds the key has this answer.
+ * - `answered`: the call that holds the key has this answer; null if it was not stored.
  */
 export type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
-  | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer }
+  | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer | null }
 
 type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string; readonly takeOverMs: number }
 
@@ -41,7 +41,7 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
 
   // A call is lost if it is logged and its answer should have been stored by now. It is also lost if a dead process began it and it has no
   // call attempt.
-  const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer; lost: boolean }>`
+  const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer | null; lost: boolean }>`
     select r.request_hash, r.call_id, r.status, r.sealed_answer,
       exists (select from call_log l where l.call_id = r.call_id
           and (l.outcome = 'unknown' or r.created_at < now() - interval '15 minutes' or ${isDead(sql`r.process_id`)}))
@@ -64,10 +64,72 @@ export async function beginWithKey(db: Db, held: HeldKey): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stores the answer of a call, unless another call has claimed the key since. */
-export async function storeAnswer(db: Db, held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void> {
+/** The answer of a call. `sealed` is null if only its status is to be stored. */
+export type StoredAnswer = { readonly held: HeldKey; readonly status: number; readonly sealed: Buffer | null }
+
+/** How many bytes of answers may be stored on a day in UTC. */
+export type AnswerQuotas = { readonly user: number; readonly application: number }
+
+/**
+ * Stores the answers of calls, except those whose keys another call has claimed since. Of an answer beyond the quota of its user or
+ * application, stores only the status. Returns the number of such answers. Quotas are exact, because all processes lock their rows: first
+ * those of users, then those of applications, each in order.
+ */
+export async function storeAnswers(db: Db, answers: readonly StoredAnswer[], quotas: AnswerQuotas): Promise<number> {
+  const { rows } = await sql<{ refused: number }>`
+    with answer as (
+      select a.*, octet_length(a.sealed) as size
+      from unnest(
+        ${answers.map(({ held }) => held.appKey)}::text[],
+        ${answers.map(({ held }) => held.userId)}::text[],
+        ${answers.map(({ held }) => held.functionName)}::text[],
+        ${answers.map(({ held }) => held.key)}::text[],
+        ${answers.map(({ held }) => held.callId)}::uuid[],
+        ${answers.map(({ status }) => status)}::int[],
+        ${answers.map(({ sealed }) => sealed)}::bytea[]
+      ) with ordinality as a (app_key, user_id, function_name, key, call_id, status, sealed, n)
+      join idempotency_record r using (app_key, user_id, function_name, key, call_id)
+      where r.status is null
+    ), of_user as (
+      ${addBytes(sql`select app_key, user_id, size from answer where sealed is not null`)}
+    ), within_user as (
+      select * from (${withPosition(sql`answer a join of_user q using (app_key, user_id)`)}) placed where position <= ${quotas.user}
+    ), of_application as (
+      ${addBytes(sql`select app_key, '' as user_id, size from within_user`)}
+    ), stored as (
+      select n from (${withPosition(sql`within_user a join of_application q using (app_key)`)}) placed where position <= ${quotas.application}
+    ), written as (
+      update idempotency_record r set status = a.status, sealed_answer = case when a.n in (select n from stored) then a.sealed end
+      from answer a
+      where (r.app_key, r.user_id, r.function_name, r.key, r.call_id) = (a.app_key, a.user_id, a.function_name, a.key, a.call_id)
+      returning a.sealed is not null and r.sealed_answer is null as is_refused
+    )
+    select count(*) filter (where is_refused)::int as refused from written`.execute(db)
+  return rows[0]?.refused ?? 0
+}
+
+/** Adds the sizes to the bytes of today. */
+function addBytes(sizes: ReturnType<typeof sql>) {
+  return sql`
+    insert into answer_quota as q (app_key, user_id, day, bytes)
+    select app_key, user_id, (now() at time zone 'utc')::date, sum(size) from (${sizes}) sizes group by 1, 2 order by 1, 2
+    on conflict (app_key, user_id, day) do update set bytes = q.bytes + excluded.bytes
+    returning app_key, user_id, bytes`
+}
+
+/** Selects the answers of `joined` with the bytes of the day up to each. `q.bytes` includes all answers of this statement. */
+function withPosition(joined: ReturnType<typeof sql>) {
+  return sql`
+    select a.app_key, a.user_id, a.size, a.n,
+      q.bytes - sum(a.size) over (partition by q.app_key, q.user_id order by a.n desc) + a.size as position
+    from ${joined}`
+}
+
+/** Deletes up to `max` quotas of days before yesterday. */
+export async function deleteOldQuotas(db: Db, max: number): Promise<void> {
   await sql`
-    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer} where ${isRecordOf(held)}`.execute(db)
+    delete from answer_quota where ctid = any(array(
+      select ctid from answer_quota where day < (now() at time zone 'utc')::date - 1 limit ${max}))`.execute(db)
 }
 
 /** Releases the keys of calls that were not sent, except those that another call has claimed since. */

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@onward/contract'
+import { parseJson, writeJson } from '@onward/json'
 import { expectedRefusal, Refusal, refusalOf } from '@onward/runtime'
 import { type Called, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
@@ -51,11 +52,12 @@ async function callWithKey(
       noteCall(callId)
       hooks.begun()
     }
-    return call(ctx, caller, input, { ...hooks, begun })
+    const unrecorded = (result: () => Called) => hooks.unrecorded(() => writeJson(result()))
+    return call(ctx, caller, input, { confirm: hooks.confirm, begun, unrecorded }).then((called) => writeJson(called))
   })
   noteCall(answered.callId)
-  if (answered.status < 400) return answered.body as Called
-  const { code, error, error_details: details } = answered.body as ErrorBody
+  if (answered.status < 400) return parseJson(answered.json) as Called
+  const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody
   throw new Refusal(code, error, details)
 }
 

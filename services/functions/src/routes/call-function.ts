@@ -1,4 +1,5 @@
 import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
+import { writeJson } from '@onward/json'
 import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { type Caller, profileOf } from '../auth.ts'
@@ -33,27 +34,34 @@ export const callFunctionRoute = route(
     const sendCallId = () => void response.setHeader('X-Call-ID', callId)
     const key = request.get('Idempotency-Key')
     if (key === undefined) {
-      const made = await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
-      if (made.meta?.retry_after !== undefined) response.setHeader('Retry-After', made.meta.retry_after)
-      return made
+      return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} }, response)
     }
 
     const scope = { ...caller, functionName: params.function_name, key }
     const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
-      answer(ctx, caller, profile, input, {
-        confirm: hooks.confirm,
-        begun() {
-          sendCallId()
-          hooks.begun()
+      answer(
+        ctx,
+        caller,
+        profile,
+        input,
+        {
+          confirm: hooks.confirm,
+          begun() {
+            sendCallId()
+            hooks.begun()
+          },
+          unrecorded: (result) => hooks.unrecorded(() => writeJson(bodyOf(profile, result()))),
         },
-        unrecorded: (result) => hooks.unrecorded(() => bodyOf(profile, result())),
-      }),
+        response,
+      ).then((body) => writeJson(body)),
     )
     response.setHeader('X-Call-ID', answered.callId)
     if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
-    const { meta } = answered.body as CallBody
-    if (meta?.retry_after !== undefined) response.setHeader('Retry-After', meta.retry_after)
-    response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
+    const { status, json } = answered
+    response
+      .status(status)
+      .type('json')
+      .send(status < 400 ? json : JSON.stringify(errorFor(ctx, response, JSON.parse(json))))
     return STREAMED
   },
 )
@@ -77,8 +85,17 @@ function accountIdIn(ctx: Context, functionName: string, args: Record<string, un
   return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)
 }
 
-async function answer(ctx: Context, caller: Caller, profile: ClientProfile, input: CallInput, hooks: CallHooks) {
-  return bodyOf(profile, await call(ctx, caller, input, hooks))
+async function answer(
+  ctx: Context,
+  caller: Caller,
+  profile: ClientProfile,
+  input: CallInput,
+  hooks: CallHooks,
+  response: Response,
+): Promise<CallBody> {
+  const body = bodyOf(profile, await call(ctx, caller, input, hooks))
+  if (body.meta?.retry_after !== undefined) response.setHeader('Retry-After', body.meta.retry_after)
+  return body
 }
 
 type CallBody = Answer<typeof callFunction>

@@ -19,6 +19,7 @@ import { up as requestIds } from './20261123T141000Z-request-ids.ts'
 import { up as callHours } from './20261123T142000Z-call-hours.ts'
 import { up as accountLists } from './20261123T143000Z-account-lists.ts'
 import { up as auditLog } from './20261123T153000Z-audit-log.ts'
+import { up as answerQuotas } from './20261126T063000Z-answer-quotas.ts'
 import { up as chosenDefaults } from './20261126T080000Z-chosen-defaults.ts'
 
 export const migrations: Migrations = {
@@ -42,5 +43,6 @@ export const migrations: Migrations = {
   '20261123T142000Z-call-hours': { up: callHours },
   '20261123T143000Z-account-lists': { up: accountLists, transaction: false },
   '20261123T153000Z-audit-log': { up: auditLog },
+  '20261126T063000Z-answer-quotas': { up: answerQuotas },
   '20261126T080000Z-chosen-defaults': { up: chosenDefaults, transaction: false },
 }
