@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { storeBlocking } from '../src/db/blocking.ts'
+import { visibleTools } from '../src/mcp/results.ts'
 import { callTool, connectClient, createToken, ERAS, sendMessage } from './mcp-support.ts'
 import { appFile, appFolder } from './oauth-support.ts'
 import { type Functions, openFunctions, type User } from './support.ts'
@@ -96,7 +97,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   })
 
   it('calls a function as the API does, and logs and counts the call', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { id: 7, text: 'a\u0000b\u009fc\u{e0041}' }))
+    onward.third.answer((_received, response) => sendJson(response, 200, { id: 7, text: 'a\u0000b\u009f\u202e\u200bc\u{e0041}' }))
     const { client, user } = await connected(['desk'])
     const { isError, value, result } = await callTool(client, 'desk-create-ticket', {
       subject: 'Printer',
@@ -104,13 +105,19 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
       text: null,
     })
     expect(isError).toBe(false)
-    expect(value).toEqual({ output: { id: 7, text: 'a\u0000bc' }, network_code: 200, call_id: expect.any(String) })
+    const output = { id: 7, text: 'a\u0000bc' }
+    expect(value).toEqual({ output, network_code: 200, removed_characters: 4, call_id: expect.any(String) })
     expect(JSON.parse(onward.third.received.at(-1)?.body ?? '')).toMatchObject({
       subject: 'Printer',
       priority: 3,
       customer: { name: 'Ada' },
     })
-    expect(result._meta).toMatchObject({ 'onward/request_id': expect.any(String), 'onward/call_id': value.call_id })
+    expect(client.getInstructions()).toMatch(/third-party app/)
+    expect(result._meta).toMatchObject({
+      'onward/third_party': 'Desk',
+      'onward/request_id': expect.any(String),
+      'onward/call_id': value.call_id,
+    })
     const logged = await user.post(`/calls/${value.call_id}/get`).expect(200)
     // A client of 2025 sends its name only with its first request, and we keep no sessions.
     expect(logged.body).toMatchObject({
@@ -285,4 +292,9 @@ it('logs at most 60 plain characters of the name of a client', async () => {
   const { value } = await callTool(client, 'notes-read-notes')
   const { body } = await user.post(`/calls/${value.call_id}/get`).expect(200)
   expect(body.via).toBe(`mcp:bDesk (1.0)${'x'.repeat(49)}`)
+})
+
+it('leaves invisible characters out of descriptions only, because a changed name or choice would be another one', () => {
+  const tool = (hidden: string) => ({ name: 'x', description: `Reads${hidden}.`, inputSchema: { enum: ['a\u202eb'] } })
+  expect(visibleTools([tool('\u202e\u{e0041}')])).toEqual([tool('')])
 })

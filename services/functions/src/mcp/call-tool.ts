@@ -30,7 +30,8 @@ export async function callTool(ctx: Context, visit: Visit, { name, args, cursor,
     const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, requestId, loginUrl }
     const hooks = { confirm: async () => {}, begun: () => noteCall(callId), unrecorded: () => {} }
     const called = key === undefined ? await call(ctx, caller, input, hooks) : await callWithKey(ctx, visit, input, key, noteCall)
-    return calledResult(called, called.networkCode >= 400 || called.meta?.app_error === true, token.outputChars, ids)
+    const isError = called.networkCode >= 400 || called.meta?.app_error === true
+    return calledResult(called, isError, token.outputChars, ctx.catalog.current.functions.get(name)?.fn.app.title, ids)
   } catch (err) {
     return failedResult(ctx, visit, err, ids)
   }

@@ -12,9 +12,10 @@ export type Ids = { readonly requestId: string; readonly callId: string | undefi
 
 /**
  * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is a next page,
- * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one.
+ * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the
+ * third party from which the output comes.
  */
-export function calledResult(called: Called, isError: boolean, maxChars: number, ids: Ids): CallToolResult {
+export function calledResult(called: Called, isError: boolean, maxChars: number, app: string | undefined, ids: Ids): CallToolResult {
   const { networkCode, cursor } = called
   const { app_error: _, ...hints } = called.meta ?? {}
   const { output, truncated } = cutOutput(called.output, maxChars)
@@ -27,7 +28,8 @@ export function calledResult(called: Called, isError: boolean, maxChars: number,
     ...(truncated === undefined ? {} : { truncated }),
     call_id: ids.callId,
   }
-  return textResult(value, ids, isError)
+  const result = textResult(value, ids, isError)
+  return app === undefined ? result : { ...result, _meta: { ...result._meta, 'onward/third_party': app } }
 }
 
 /** Returns the result for a failure that the model or its user can act on: the error body of the API, and what to do. */
@@ -52,17 +54,34 @@ export function openUrlResult(url: string, message: string): InputRequiredResult
   return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl({ url, message }) } })
 }
 
-/** Returns a result with one block of compact JSON. There is never `structuredContent`: clients discard an error that has it. */
+/**
+ * Returns a result with one block of compact JSON, without invisible characters; `removed_characters` is their number, if there were any.
+ * There is never `structuredContent`: clients discard an error that has it.
+ */
 export function textResult(value: object, { requestId, callId }: Ids, isError = false): CallToolResult {
+  const written = writeJson(value)
+  const removed = written.match(INVISIBLE)?.length
+  const text = removed === undefined ? written : writeJson({ ...value, removed_characters: removed }).replace(INVISIBLE, '')
   return {
-    content: [{ type: 'text', text: writeJson(value).replace(INVISIBLE, '') }],
+    content: [{ type: 'text', text }],
     ...(isError ? { isError } : {}),
     _meta: { 'onward/request_id': requestId, ...(callId === undefined ? {} : { 'onward/call_id': callId }) },
   }
 }
 
+/** Returns tools without invisible characters in their descriptions: those of imported apps come from third parties. */
+export function visibleTools<T extends readonly object[]>(tools: T): T {
+  const json = JSON.stringify(tools)
+  if (json.search(INVISIBLE) === -1) return tools
+  return JSON.parse(json, (key, value) =>
+    typeof value === 'string' && (key === 'description' || key === 'title') ? value.replace(INVISIBLE, '') : value,
+  )
+}
+
 /**
- * Characters that people do not see but models read: controls and Unicode tags, in which texts can hide instructions. JSON has already
- * escaped those below U+0020.
+ * Characters that people do not see but models read, in which texts can hide instructions: controls, marks of direction, zero-width characters,
+ * variation selectors beyond those of emoji, and Unicode tags. The joiners U+200C and U+200D stay, because scripts and emoji need them. JSON
+ * has already escaped those below U+0020.
  */
-const INVISIBLE = /[\u007f-\u009f\u{e0000}-\u{e007f}]/gu
+const INVISIBLE =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu
