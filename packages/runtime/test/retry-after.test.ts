@@ -7,6 +7,9 @@ describe('parseRetryAfter', () => {
     ['0', 0],
     [' 120 ', 120_000],
     ['1.5', 1_500],
+    [String(NOW / 1_000 + 30), 30_000],
+    [String(NOW + 30_000), 30_000],
+    [String(NOW / 1_000 - 30), 0],
     ['Sun, 22 Nov 2026 12:00:30 GMT', 30_000],
     ['Sun, 22 Nov 2026 12:00:30', 30_000],
     ['Sunday, 22-Nov-26 12:00:30 GMT', 30_000],
@@ -17,7 +20,7 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter(header, NOW)).toBe(ms)
   })
 
-  it.each(['', '-1', 'soon', 'in 5 minutes', '5 minutes', 'Sun, the 22nd', '1e3', '0x10', '2026-11-22T12:00:30Z'])(
+  it.each(['', '-1', 'soon', 'in 5 minutes', '5 minutes', 'Sun, the 22nd', '1e3', '0x10', '2026-11-22T12:00:30Z', '9'.repeat(30)])(
     'returns undefined for %j',
     (header) => {
       expect(parseRetryAfter(header, NOW)).toBeUndefined()

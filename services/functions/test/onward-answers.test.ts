@@ -312,6 +312,11 @@ describe('the wait that an app asks for', () => {
       expect(response.headers['retry-after']).toBe(seconds === undefined ? undefined : String(seconds))
     }
   })
+
+  it.each([202, 403, 409, 502])('is also in meta when the status is %i', async (status) => {
+    answers('{}', { 'retry-after': '30' }, status)
+    expect((await read()).meta).toEqual({ retry_after: 30 })
+  })
 })
 
 describe('a redirect', () => {

@@ -178,13 +178,22 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   })
 }
 
+/** Some apps send a Unix time, in seconds or ms, where a number of seconds belongs. No app asks to wait for 31 years. */
+const MIN_TIME = 1_000_000_000
+const MAX_TIME = 8_640_000_000_000_000
+
 /**
- * Returns the delay that a `Retry-After` header (RFC 9110, 10.2.3) asks for, in ms. Returns undefined when it is neither a number of seconds
- * nor an HTTP date. A date without a time zone is read as GMT.
+ * Returns the delay that a `Retry-After` header (RFC 9110, 10.2.3) asks for, in ms. Returns undefined when it is neither a number of seconds,
+ * nor an HTTP date, nor a Unix time. A date without a time zone is read as GMT.
  */
 export function parseRetryAfter(header: string, now: number): number | undefined {
   const text = header.trim()
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const value = Number(text)
+    if (value < MIN_TIME) return value * 1_000
+    const time = value < MIN_TIME * 1_000 ? value * 1_000 : value
+    return time <= MAX_TIME ? Math.max(0, time - now) : undefined
+  }
   // `Date.parse` accepts many texts that are not dates; an HTTP date begins with a weekday.
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined
   const date = Date.parse(/GMT|UTC|[+-]\d{4}/.test(text) ? text : `${text} GMT`)

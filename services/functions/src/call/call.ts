@@ -14,7 +14,7 @@ import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
-import { retryAfterMs } from '../onward/retry-after.ts'
+import { askedWaitMs } from '../onward/retry-after.ts'
 import { record } from './record.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
@@ -199,7 +199,7 @@ function metaOf(
   nextPageProblem: string | undefined,
   { redact, appError }: Request,
 ): CallMeta | undefined {
-  const wait = retryAfterMs(status, headers, app.rateLimit, Date.now())
+  const wait = askedWaitMs(status, headers, app.rateLimit, Date.now())
   // Other responses use the header in other ways (RFC 9110, 10.2.2).
   const location = status === 201 || status === 202 || (status >= 300 && status <= 399) ? headers.location : undefined
   if (!appError && nextPageProblem === undefined && wait === undefined && location === undefined) return undefined

@@ -3,6 +3,12 @@ import { parseRetryAfter } from '@onward/runtime'
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
+/** Returns how long an app asks to wait before the next request, in ms. With a header `Retry-After` it can do so under any status. */
+export function askedWaitMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
+  const header: string | undefined = headers['retry-after']
+  return header === undefined ? retryAfterMs(status, headers, limit, now) : parseRetryAfter(header, now)
+}
+
 /**
  * Returns how long an app asks us to wait before a retry, in ms; undefined when it does not ask. It asks with status 429 or 503 and
  * `Retry-After`, or with its own rate-limit headers when they say that no requests remain.
