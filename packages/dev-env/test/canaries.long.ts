@@ -196,7 +196,7 @@ async function useWorkspaces(): Promise<void> {
   await ask(`${insights.url}/partners/api/insights/users/tasks/?app_key=nest`, { headers: partner, body: limits }, 200)
   await eventually(() => {
     for (const echo of ['text', 'failed']) expect(third.received.map(({ url }) => url)).toContain(`/hook/echo/${echo}`)
-  }, 30_000)
+  })
 }
 
 /** Sends secrets while both services cannot use their tables. */

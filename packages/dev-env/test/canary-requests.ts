@@ -23,7 +23,7 @@ export async function sendUntilReady(url: string, message: Message, expected: re
     const current = await send(url, message)
     if (current.status === 503 && !expected.includes(503)) throw failure(current)
     return current
-  }, 30_000)
+  })
   if (!expected.includes(answer.status)) throw failure(answer)
   return answer
 }

@@ -54,10 +54,10 @@ describe('the command line against both services', () => {
   it('forwards a webhook to a program of this machine, and deletes the subscription at Ctrl-C', async () => {
     const program = await openScriptedServer()
     const { child, printed, ended } = start(['listen', '--forward-to', `${program.url}/hooks`])
-    await eventually(() => expect(printed.out).toContain('\n'), 30_000)
+    await eventually(() => expect(printed.out).toContain('\n'))
     const { subscription_id: id } = JSON.parse(printed.out)
     await onward(['subscriptions', 'test', id])
-    await eventually(() => expect(program.received).toMatchObject([{ url: '/hooks', headers: { 'onward-test': 'true' } }]), 30_000)
+    await eventually(() => expect(program.received).toMatchObject([{ url: '/hooks', headers: { 'onward-test': 'true' } }]))
     await eventually(async () => expect(await onward(['deliveries', 'list', id])).toMatchObject({ deliveries: [{ status: 'delivered' }] }))
     child.kill('SIGINT')
     expect(await ended).toBe(0)

@@ -61,7 +61,7 @@ export function testExamples({ readme, language, printed, write }: Examples): ()
   it(`has an example that works: ${TOUR}`, async () => {
     const { program, output } = await start(TOUR, await fixedPort())
     const ended = new Promise((resolve) => program.once('close', resolve))
-    await eventually(() => expect(output()).toContain('Open this page'), 30_000)
+    await eventually(() => expect(output()).toContain('Open this page'))
     await eventually(async () => {
       await areas.connect('bob@example.com')
       expect(await Promise.race([ended, 'running'])).toBe(0)
@@ -86,7 +86,7 @@ export function testExamples({ readme, language, printed, write }: Examples): ()
     const post = (body: string) =>
       fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed.headers, body }).then(({ status }) => status)
     try {
-      await eventually(async () => expect(await post(signed.body)).toBe(204), 20_000)
+      await eventually(async () => expect(await post(signed.body)).toBe(204))
       expect(await post(`${signed.body} `)).toBe(400)
       await eventually(() => expect(output()).toMatch(printed[WEBHOOKS] as RegExp))
     } finally {

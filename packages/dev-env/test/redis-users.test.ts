@@ -103,7 +103,7 @@ describe('the Redis of docker-compose.yml', () => {
             'completed',
           ])
           expect(completed.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'b'])
-        }, 20_000)
+        })
         await queue.add({ id: 'c', data: { n: 3 }, delayMs: 60_000 })
         await queue.remove('c')
         expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 })
@@ -131,7 +131,7 @@ describe('the Redis of docker-compose.yml', () => {
         count(other)
         allowed += 1
       }).toThrow('the user may send 1000 requests a minute')
-    }, 20_000)
+    })
     await one.close()
     await other.close()
     expect(allowed).toBeLessThan(1_000)

@@ -145,7 +145,7 @@ describe.each(queueBackends())('openQueues on %s', (backend) => {
       const states = await Promise.all(ids.map((id) => to.state(id)))
       const kept = states.filter((state) => state === 'completed').length
       expect([kept, states.filter((state) => state === 'unknown').length]).toEqual(backend === 'redis' ? [500, 40] : [540, 0])
-    }, 20_000)
+    })
   })
 
   it('calls the listeners with the id of a completed job', async () => {
@@ -184,7 +184,7 @@ describe.each(queueBackends())('openQueues on %s, when the store goes away', (ba
 
     const again = await openProxy(space.url, proxy.port)
     await eventually(async () => await inTime(1_000, to.add({ data: { n: 3 } })))
-    await eventually(() => expect(seen).toContain(3), 8_000)
+    await eventually(() => expect(seen).toContain(3))
     await queues.close()
     await eventually(() => expect(again.open).toBe(0))
     await again.close()

@@ -1,5 +1,5 @@
-/** Repeats a check until it does not throw, and returns its value. Throws the last error after `timeoutMs`. */
-export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 20_000): Promise<T> {
+/** Repeats a check until it does not throw, and returns its value. Throws the last error after `timeoutMs`: long enough for a slow machine. */
+export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     try {

@@ -189,7 +189,7 @@ describe('an account that is not confirmed within a day', () => {
     await eventually(async () => {
       expect(await pending()).toEqual([])
       expect(revoked().toSorted()).toEqual(['refresh-alone', 'refresh-stubborn'])
-    }, 20_000)
+    })
     expect(await ids()).toEqual(before)
   })
 })

@@ -33,7 +33,7 @@ async function holdThere(user: User): Promise<void> {
       await sql`lock table connected_account in access exclusive mode`.execute(tx)
       expect(await getMeThere(user)).toBe(200)
     })
-  }, 25_000)
+  })
   link.silence()
   oak.provider.received.length = 0
 }
@@ -65,6 +65,6 @@ describe('a token in the memory of a process', () => {
     await eventually(async () => {
       expect(await getMeThere(user)).toBe(200)
       expect(oak.provider.tokenRequests()).toBe(1)
-    }, 25_000)
+    })
   })
 })

@@ -140,7 +140,7 @@ describe('POST /functions/predict with a model', () => {
     request.catch(() => {})
     await eventually(() => expect(model.chats()).toHaveLength(1))
     leaving.abort()
-    await eventually(() => expect(broken).toBe(true), 3_000)
+    await eventually(() => expect(broken).toBe(true), 10_000)
   })
 })
 

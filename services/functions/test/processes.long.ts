@@ -64,7 +64,7 @@ describe('two processes of one start', () => {
     const before = await workers()
     expect(before).toHaveLength(2)
     process.kill(before[0] as number, 'SIGKILL')
-    await eventually(async () => expect(await call()).toBe(200), 20_000)
+    await eventually(async () => expect(await call()).toBe(200))
     await eventually(async () => {
       expect(await call()).toBe(200)
       expect(Object.keys(await counted())).toContain('3')

@@ -48,7 +48,7 @@ async function isExtended(): Promise<void> {
     return rows[0] as { earliest: Date; latest: Date }
   }
   const { latest } = await leases()
-  await eventually(async () => expect((await leases()).earliest.getTime()).toBeGreaterThan(latest.getTime()), 10_000)
+  await eventually(async () => expect((await leases()).earliest.getTime()).toBeGreaterThan(latest.getTime()))
 }
 
 describe('openRelay with a backlog of 1,000 rows', () => {
@@ -106,7 +106,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     const messages: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void messages.push(data.events), 4)
     relay = openRelay(db, queues, 100, log)
-    await eventually(() => expect(messages.flat()).toHaveLength(ROWS), 20_000)
+    await eventually(() => expect(messages.flat()).toHaveLength(ROWS))
     expect(new Set(messages.flat()).size).toBe(ROWS)
     expect(Math.max(...messages.map((events) => events.length))).toBeLessThanOrEqual(100)
     expect(messages.length).toBeLessThanOrEqual(IN_QUEUE_MAX + Math.ceil((ROWS - IN_QUEUE_MAX) / 75) + 1)
@@ -118,9 +118,9 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     const done: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void done.push(data.events), 4)
     relay = openRelay(db, queues, 100, log)
-    await eventually(() => expect(done.flat()).toHaveLength(ROWS), 20_000)
+    await eventually(() => expect(done.flat()).toHaveLength(ROWS))
     await sql`insert into outbox (events, tasks, created_at) values ('[-1]', 1, now() - interval '1 hour')`.execute(db)
-    await eventually(() => expect(done.flat()).toContain(-1), 20_000)
+    await eventually(() => expect(done.flat()).toContain(-1))
   })
 })
 

@@ -31,7 +31,7 @@ describe('the sweep', () => {
     await eventually(async () => {
       expect(await db.selectFrom('process').select('id').execute()).toEqual([{ id: own }])
       expect(await db.selectFrom('idempotency_record').select('key').execute()).toEqual([])
-    }, 30_000)
+    })
     await sweeper.close()
   })
 

@@ -143,7 +143,7 @@ describe('OUTGOING_REACH=public', () => {
           const rows = await guarded.db.selectFrom('delivery_attempt').selectAll().execute()
           expect(rows.length).toBeGreaterThan(0)
           return rows
-        }, 20_000)
+        })
         // An unreachable name server can also cause a timeout.
         const failure = url.endsWith('.invalid/') ? expect.stringMatching(/^(unreachable(: E[A-Z_]+)?|timed_out)$/) : 'blocked'
         expect(attempts[0]).toMatchObject({ status: null, failure })
