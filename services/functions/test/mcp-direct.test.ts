@@ -153,6 +153,13 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     expect([isError, value]).toEqual([true, { output: answer, network_code: status, call_id: expect.any(String) }])
   })
 
+  it('returns how long the app asks to wait', async () => {
+    onward.third.answer((_received, response) => response.writeHead(429, { 'retry-after': '30' }).end('{}') as never)
+    const { client } = await connected(['desk'])
+    const { value } = await callTool(client, 'desk-passthrough-request', { url: '/x' })
+    expect(value).toEqual({ output: {}, network_code: 429, retry_after: 30, call_id: expect.any(String) })
+  })
+
   it('names the argument that is wrong, the request and the nearest parameter', async () => {
     const { client } = await connected(['desk'])
     const { isError, value } = await callTool(client, 'desk-create-ticket', { subjct: 'x' })
