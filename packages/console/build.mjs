@@ -25,6 +25,8 @@ async function buildPage(page, outDir, publicDir) {
     base: './',
     publicDir,
     logLevel: 'warn',
+    // A fresh clone has not compiled its packages yet.
+    resolve: { alias: { '@onward/json': join(root, '../json/src/index.ts') } },
     plugins: [{ name: 'types-only', enforce: 'pre', resolveId: refuseOwnPackages }],
     build: {
       outDir,

@@ -223,7 +223,7 @@ describe('DELETE /admin/applications/:app_key', () => {
       app_key: 'doomed',
       deleted: {
         ...{ mcp_token: 1, connect_session: 0, connect_link: 0, pending_account: 0 },
-        ...{ connected_account: 1, oauth_client: 1, idempotency_record: 1 },
+        ...{ connected_account: 1, oauth_client: 1, idempotency_record: 1, answer_quota: 2 },
       },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)

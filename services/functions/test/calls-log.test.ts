@@ -200,8 +200,9 @@ describe.each<[string, number[]]>([
       expect(body).toEqual({ ...body, network_code: status, ...(statuses.includes(status) ? bodies : {}) })
       expect('output' in body || 'arguments' in body).toBe(statuses.includes(status))
     }
-    await user.connect('desk', { url: 'http://127.0.0.1:1' })
-    const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }).expect(502)
+    const closed = await user.connect('desk', { url: 'http://127.0.0.1:1' })
+    const query = `?connected_account_id=${closed}`
+    const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }, query).expect(502)
     const { body } = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
     expect('arguments' in body).toBe(kept !== 'none')
   })

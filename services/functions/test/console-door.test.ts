@@ -83,6 +83,28 @@ describe('the endpoints of area A in the admin API', () => {
     expect(body.entries).toMatchObject([{ actor: { name: 'p@example.com' }, outcome: 'done', target: { app_key: 'ours', user_id: 'joe' } }])
   })
 
+  it.each<[MemberRole, boolean]>([
+    ['viewer', false],
+    ['developer', true],
+    ['owner', true],
+  ])('give a %s links to connect accounts: %s', async (role, given) => {
+    const links: string[] = []
+    const path = ofJoe('ours')
+    for (const [at, body] of [
+      ['/apps/list', {}],
+      ['/apps/desk/get', {}],
+      ['/functions/list?include=meta', {}],
+      ['/functions/desk-list-labels/get?include=meta', {}],
+      ['/functions/predict?include=meta', { prompt: 'list the labels' }],
+    ] as const) {
+      const { text } = await as(role, 'post', path + at, body)
+      links.push(...[...text.matchAll(/"login_url":"([^"]*)"/g)].map(([, link = '']) => link))
+    }
+    expect(links.length).toBeGreaterThan(5)
+    expect(links.some((link) => link.includes('/connect/'))).toBe(given)
+    expect((await as(role, 'post', `${path}/connect/session`, { app: 'desk' })).status).toBe(given ? 200 : 403)
+  })
+
   it('refuse a User-ID that no user can have', async () => {
     const { body } = await as('viewer', 'post', '/admin/applications/ours/users/a%0Ab/functions/list', {})
     expect(body.code).toBe('invalid_user_id')

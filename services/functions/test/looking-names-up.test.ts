@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { eventually, sendJson } from '@onward/testbed'
+import type { User } from './support.ts'
 import { useBoard } from './use-board.ts'
 
 const { ask, asked, boardUser, connect, onward } = useBoard()
+
+/** Makes the account that was connected last the default. */
+async function preferNewest(user: User): Promise<void> {
+  const { body } = await user.post('/connected-accounts/list', {}).expect(200)
+  await user.post(`/connected-accounts/${body.connected_accounts[0].id}/set_as_default`).expect(200)
+}
 
 describe('looking up a name', () => {
   it('keeps an id unchanged', async () => {
@@ -27,6 +34,7 @@ describe('looking up a name', () => {
   it('calls the app with the account that a call would use, once a minute for each account', async () => {
     const user = await boardUser()
     await connect(user, 'board-token-of-the-newest')
+    await preferNewest(user)
     await ask('post-message', "post 'Hello' to #general", { user })
     await ask('post-message', "post 'Hello' to #random", { user })
     expect(onward.third.received.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('Bearer board-token-of-the-newest'))
@@ -35,10 +43,11 @@ describe('looking up a name', () => {
     expect(asked().length).toBe(4)
   })
 
-  it('calls the app again when a newer account is connected', async () => {
+  it('calls the app again when another account becomes the default', async () => {
     const user = await boardUser()
     await ask('post-message', "post 'Hello' to #general", { user })
     await connect(user, 'board-token-of-the-newest')
+    await preferNewest(user)
     await ask('post-message', "post 'Hello' to #general", { user })
     expect(onward.third.received.at(-1)?.headers.authorization).toBe('Bearer board-token-of-the-newest')
   })

@@ -35,7 +35,7 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
     // About 2,000 tokens of a model.
     expect(JSON.stringify(tools).length).toBeLessThan(8_000)
     const reading = await connected([], { read_only: true }, era)
-    expect(await namesOf(reading.client)).not.toContain('call_function')
+    expect(await namesOf(reading.client)).toEqual(['search_functions', 'get_function_schemas', 'call_read_function'])
     await expect(reading.client.callTool({ name: 'call_function', arguments: { name: 'clock-get-time' } })).rejects.toMatchObject({
       code: -32_602,
     })
@@ -204,6 +204,23 @@ describe('the other tools of search mode', () => {
     expect((await callTool(client, 'connect_account', { app: 'clock' })).value.status).toBe('needs_no_account')
     await onward.db.updateTable('connected_account').set({ status: 'reconnect_required' }).where('user_id', '=', user.userId).execute()
     expect((await callTool(client, 'connect_account', { app: 'desk' })).value.status).toBe('not_connected')
+  })
+
+  it.each<[string, object, string, string | undefined]>([
+    ['that only reads', { read_only: true }, 'notes-read-notes', undefined],
+    ['of one function of the app', { functions: ['notes-read-notes'] }, 'notes-read-notes', 'account_not_connected'],
+    ['of a function of another app', { functions: ['clock-get-time'] }, 'clock-get-time', undefined],
+  ])('gives a link to connect an app only to a token that may change something in it: one %s', async (_what, settings, name, code) => {
+    const { client } = await connected([], settings)
+    const names = await namesOf(client)
+    const { value } = await callTool(client, 'call_read_function', { name })
+    expect([value.code, typeof value.login_url]).toEqual([
+      name === 'clock-get-time' ? value.code : 'account_not_connected',
+      code === undefined ? 'undefined' : 'string',
+    ])
+    if (!names.includes('connect_account')) return
+    const { value: link } = await callTool(client, 'connect_account', { app: 'notes', reconnect: true })
+    expect(typeof link.login_url).toBe(code === undefined ? 'undefined' : 'string')
   })
 
   it('returns a link as text to a client that can ask the user for values, but cannot show links', async () => {

@@ -110,11 +110,11 @@ describe('secrets', () => {
 
   it('of one row cannot be decrypted in another row', async () => {
     const accounts = await onward.db.selectFrom('connected_account').selectAll().where('app', '=', 'crm').orderBy('id', 'desc').execute()
-    const [last, first] = accounts
+    const [newest, used] = [accounts[0], accounts.at(-1)]
     await onward.db
       .updateTable('connected_account')
-      .set({ sealed_credentials: first?.sealed_credentials as Buffer })
-      .where('id', '=', String(last?.id))
+      .set({ sealed_credentials: newest?.sealed_credentials as Buffer })
+      .where('id', '=', String(used?.id))
       .execute()
     // Until it is notified, the process uses the account that it has in memory.
     const { body } = await eventually(() => onward.user('joe').call('crm-list-contacts').expect(500))

@@ -32,7 +32,7 @@ export type CallInput = {
   readonly via: string | null
   /** The id of the request that makes the call. */
   readonly requestId: string
-  /** Returns a page on which the user connects an account of an app. */
+  /** Returns a page on which the user connects an account of an app; "" if the sender of the request may not connect one. */
   readonly loginUrl: (app: App) => string
 }
 
@@ -72,7 +72,8 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, hooks
 function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) => string): unknown {
   const isDisconnected = err instanceof Refusal && (err.code === 'account_not_connected' || err.code === 'account_reconnect_required')
   if (!isDisconnected || app === undefined) return err
-  return new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: loginUrl(app) })
+  const url = loginUrl(app)
+  return url === '' ? err : new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: url })
 }
 
 async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {

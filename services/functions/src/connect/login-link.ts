@@ -31,12 +31,21 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
 type Parts = { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } }
 
 /** Returns our address for browsers, and a function that makes the `login_url` of an app for one caller. */
-export function linksOf(parts: Parts, caller: Caller, address: RequestAddress) {
-  return { publicUrl: publicUrlOf(parts.config.publicUrl, address), loginUrl: loginUrls(parts, caller, address) }
+export function linksOf(parts: Parts, caller: Caller, address: RequestAddress, mayConnect: boolean) {
+  return { publicUrl: publicUrlOf(parts.config.publicUrl, address), loginUrl: loginUrls(parts, caller, address, mayConnect) }
 }
 
-/** Returns a function that makes the `login_url` of an app for one caller; it returns "" for an app that needs no account. */
-export function loginUrls({ sealer, config }: Parts, { appKey, userId }: Caller, address: RequestAddress): (app: App) => string {
+/**
+ * Returns a function that makes the `login_url` of an app for one caller. It returns "" for an app that needs no account, and for all apps if
+ * the sender of the request may not connect accounts: whoever has the link may.
+ */
+export function loginUrls(
+  { sealer, config }: Parts,
+  { appKey, userId }: Caller,
+  address: RequestAddress,
+  mayConnect = true,
+): (app: App) => string {
+  if (!mayConnect) return () => ''
   const publicUrl = publicUrlOf(config.publicUrl, address)
   const expiresAt = new Date(Date.now() + LINK_MS)
   const urls = new Map<string, string>()

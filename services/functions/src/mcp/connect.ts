@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { askToOpen, openUrlResult, type ToolResult, textResult } from './results.ts'
 import type { SearchInput } from './search-tools.ts'
+import { mayConnect } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns whether the user has connected an app, and if not, or to connect it again, a link to our page. */
@@ -13,7 +14,7 @@ export async function connectResult(
 ): Promise<ToolResult> {
   const { functions } = ctx.catalog.current
   const app = functions.app(name.toLowerCase())
-  const apps = functions.apps.map((each) => each.name).filter((each) => token.apps === null || token.apps.includes(each))
+  const apps = functions.apps.filter((each) => mayConnect(token, each)).map((each) => each.name)
   if (app === undefined || !apps.includes(app.name)) {
     throw new Refusal('app_not_found', `there is no app ${JSON.stringify(name)}`, [], { suggestions: nearestAll(name, apps) })
   }

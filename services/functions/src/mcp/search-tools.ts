@@ -98,9 +98,11 @@ const ENTRIES = new Map<string, Entry>(
   }),
 )
 
-/** Returns the tools of search mode. A token that only reads has no `call_function`. */
+const CHANGING = ['call_function', 'connect_account']
+
+/** Returns the tools of search mode. A token that only reads can neither change something in an app nor connect an account. */
 export function searchTools(readOnly: boolean): McpTool[] {
-  return [...ENTRIES.values()].map(({ tool }) => tool).filter(({ name: toolName }) => !readOnly || toolName !== 'call_function')
+  return [...ENTRIES.values()].map(({ tool }) => tool).filter(({ name: toolName }) => !readOnly || !CHANGING.includes(toolName))
 }
 
 export function isSearchTool(name: string, readOnly: boolean): name is SearchToolName {

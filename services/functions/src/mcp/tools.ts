@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AppFunction, toolOf } from '@onward/catalog'
+import type { App, AppFunction, toolOf } from '@onward/catalog'
 import type { Callable, Functions } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
@@ -19,6 +19,15 @@ type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly'>
 /** Returns whether a token allows calls of a function. */
 export function allows({ apps, functions, readOnly }: Allowed, { name, app, type }: AppFunction): boolean {
   return (apps === null || apps.includes(app.name)) && (functions === null || functions.includes(name)) && (!readOnly || type === 'QUERY')
+}
+
+/** Returns whether a token may have a link that connects an account of an app: only for an app that it may change something in. */
+export function mayConnect({ apps, functions, readOnly }: Allowed, app: App): boolean {
+  return (
+    !readOnly &&
+    (apps === null || apps.includes(app.name)) &&
+    (functions === null || app.functions.some(({ name }) => functions.includes(name)))
+  )
 }
 
 export function allowsAll({ apps, functions, readOnly }: Allowed): boolean {

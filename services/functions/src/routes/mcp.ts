@@ -8,6 +8,7 @@ import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-tokens.ts'
 import type { McpRequest } from '../mcp/serve.ts'
+import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
 import { goneSignal } from './route.ts'
 
@@ -84,7 +85,7 @@ function visitOf(ctx: Context, req: Request, res: Response): Visit {
     requestId: requestIdOf(res),
     via: 'mcp',
     opensUrls: false,
-    loginUrl: (app) => loginUrls(ctx, caller, req)(app),
+    loginUrl: (app) => loginUrls(ctx, caller, req, mayConnect(token, app))(app),
     countPrediction: () => ctx.rateLimits.count(res, predictLimits(caller, token.rateLimits)),
     gone: goneSignal(res),
     onCall: (callId) => void res.setHeader('X-Call-ID', callId),
