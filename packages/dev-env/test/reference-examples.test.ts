@@ -34,6 +34,7 @@ beforeAll(async () => {
     params: { app_key: APP_KEY },
     body: { user_id: USER_ID, app: 'addressbook', credentials: { url: book.url, api_key: 'key-of-the-book' } },
   })
+  await send(areas.clientOf(functions), contract.setDefaultAccount, { params: { id: String(id) } })
   const { headers } = await exchange(areas.clientOf(functions), contract.callFunction, {
     params: { function_name: 'addressbook-get-contact' },
     body: { contact_id: 1 },
