@@ -122,9 +122,22 @@ describe('the door of the console', () => {
     ['without the header', { 'x-onward-console': '' }, 'cross_site_request'],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, 'cross_site_request'],
     ['from another host of the site', { 'sec-fetch-site': 'same-site' }, 'cross_site_request'],
+    ['with another kind of Authorization', { authorization: 'Basic x', 'x-onward-console': '' }, 'cross_site_request'],
   ])('refuses cookies %s', async (_what, headers, code) => {
     const { body } = await send('get', '/admin/session', { ...operator, ...headers }).expect(403)
     expect(body.code).toBe(code)
+  })
+
+  it('neither reads nor sets cookies beside an access token', async () => {
+    const authorization = `Bearer ${/onward-access=([^;]+)/.exec(String(operator.cookie))?.[1] ?? ''}`
+    const cookies = await signIn(await linkFor('beside@example.com'))
+    await send('post', '/admin/session/renew', { ...cookies, authorization }).expect(401)
+    expect((await send('post', '/admin/session/sign-out', { ...cookies, authorization })).headers['set-cookie']).toBeUndefined()
+    const link = await linkFor('beside@example.com')
+    const refused = await send('post', '/admin/session/redeem', { authorization }, { code: link }).expect(400)
+    expect(refused.headers['set-cookie']).toBeUndefined()
+    await send('post', '/admin/session/renew', cookies).expect(200)
+    await signIn(link)
   })
 
   it('accepts cookies of its own pages, and no CORS', async () => {
@@ -164,6 +177,21 @@ describe('members', () => {
     await send('delete', `${path}/${person_id}`, operator).expect(200)
     await send('post', '/admin/session/renew', as).expect(401)
     await send('delete', `${path}/${person_id}`, operator).expect(404)
+  })
+
+  it('get no sign-in link of another member who has signed in', async () => {
+    const path = `/admin/workspaces/${workspace.id}/members`
+    const body = { email: 'first-owner@example.com', role: 'owner' }
+    const first = await invite(operator, body.email, 'owner')
+    const other = await signIn(codeOf((await invite(operator, 'other-owner@example.com', 'owner')).sign_in_url))
+    await send('post', path, other, body).expect(200)
+    await signIn(codeOf(first.sign_in_url))
+    const refused = await send('post', path, other, { ...body, role: 'viewer' }).expect(400)
+    expect(refused.body.error_details).toEqual([expect.stringMatching(/^email: belongs to a member who has signed in/)])
+    expect(JSON.stringify(refused.body)).not.toContain('sign-in/')
+    const { members } = (await send('get', path, other).expect(200)).body
+    expect(members.find(({ email }: { email: string }) => email === body.email)).toMatchObject({ role: 'owner' })
+    await send('post', path, operator, body).expect(200)
   })
 
   it('may rename the workspace as owners, but not change its rate limit', async () => {

@@ -95,15 +95,17 @@ export function bearerOf({ headers }: Request): string | undefined {
 const SESSION_QUOTA = 1_200
 
 /**
- * Sets the actor if the request has a valid access token: in the header Authorization, or in the cookie. Without that header, the request
- * must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
+ * Sets the actor if the request has a valid access token: in the header `Authorization: Bearer`, or in the cookie. With that header, no cookie is
+ * read. Any other request must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
  */
 function authenticateMember<Context>({ tokens, rateLimits, secure }: DoorParts<Context>): RequestHandler {
   const { access } = cookieNames(secure)
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store')
-    if (req.headers.authorization === undefined) requireSameSite(req)
-    const token = req.headers.authorization === undefined ? readCookie(req, access) : bearerOf(req)
+    const isBearer = /^Bearer /i.test(req.headers.authorization ?? '')
+    if (isBearer) delete req.headers.cookie
+    else requireSameSite(req)
+    const token = isBearer ? bearerOf(req) : readCookie(req, access)
     const actor = token === undefined ? undefined : await tokens.verify(token)
     if (actor === undefined) rateLimits.countAnonymous(req, res)
     else rateLimits.count(res, [{ name: 'console', key: actor.sessionId ?? actor.id, quota: SESSION_QUOTA }])

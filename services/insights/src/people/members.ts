@@ -7,19 +7,33 @@ import { lockWorkspace } from '../db/workspaces.ts'
 /** An access token holds all roles of a person, and must fit into a cookie. */
 const MAX_MEMBERSHIPS = 20
 
-/** Adds a member to a workspace, or changes the role of one. Returns the id of the person. */
-export async function addMember(db: Db, workspaceId: string, email: string, role: MemberRole, createdBy: string): Promise<string> {
+/**
+ * Adds a member to a workspace, or changes the role of one who was invited. Returns the id of the person. Only an operator may add a member again
+ * who has signed in: the sign-in link would let another person act as that member.
+ */
+export async function addMember(
+  db: Db,
+  workspaceId: string,
+  { email, role }: { readonly email: string; readonly role: MemberRole },
+  { id: createdBy, isOperator }: { readonly id: string; readonly isOperator: boolean },
+): Promise<string> {
   return await db.transaction().execute(async (tx) => {
     const members = await lockMembers(tx, workspaceId)
     const { id } = await putPerson(tx, email)
-    if (members.some((member) => member.id === id)) requireOwner(members, id, role)
-    else if ((await selectMemberships(tx, id)).length >= MAX_MEMBERSHIPS) {
+    const member = members.find((each) => each.id === id)
+    if (member !== undefined) {
+      if (member.lastSeenAt !== null && !isOperator) throw new Refusal('invalid_parameters', 'the parameters are not valid', [IS_MEMBER])
+      requireOwner(members, id, role)
+    }
+    if (member === undefined && (await selectMemberships(tx, id)).length >= MAX_MEMBERSHIPS) {
       throw new Refusal('too_many_memberships', `a person can be a member of at most ${MAX_MEMBERSHIPS} workspaces`)
     }
     await putMember(tx, workspaceId, id, role, createdBy)
     return id
   })
 }
+
+const IS_MEMBER = 'email: belongs to a member who has signed in; change the role of the member, or ask an operator for another sign-in link'
 
 /** Gives a member another role, or removes the member. Returns the previous role and the e-mail address. */
 export async function changeMember(

@@ -93,6 +93,8 @@ type Doing = 'role' | 'link' | 'remove'
 
 function MemberActions({ member, self }: { member: Member; self: boolean }): ReactNode {
   const { why } = useMay('owner')
+  // The link lets whoever has it act as the member.
+  const forLink = useMay(member.invited ? 'owner' : 'operator')
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
   const close = () => setDoing(undefined)
   return (
@@ -105,7 +107,7 @@ function MemberActions({ member, self }: { member: Member; self: boolean }): Rea
         )}
         items={[
           { label: `${words.change} …`, why, run: () => setDoing('role') },
-          { label: words.newLink, why, run: () => setDoing('link') },
+          { label: words.newLink, why: forLink.why, run: () => setDoing('link') },
           { label: `${words.remove} …`, why, tone: 'bad', run: () => setDoing('remove') },
         ]}
       />

@@ -22,7 +22,7 @@ export const listMembersRoute = adminRoute(endpoints.listMembers, async (ctx, { 
 export const addMemberRoute = adminRoute(endpoints.addMember, async (ctx, { params, body, actor, request }) => {
   const { workspace_id: workspaceId } = params
   const createdBy = actor?.id ?? ''
-  const personId = await addMember(ctx.db, workspaceId, body.email, body.role, createdBy)
+  const personId = await addMember(ctx.db, workspaceId, body, { id: createdBy, isOperator: actor?.operator !== false })
   // The person who sends the invitation sees the link, and must not reach other workspaces of the invited person with it.
   const made = { base: publicAddress(ctx, request), createdBy, minutes: INVITATION_MINUTES }
   const { url, expiresAt } = await makeLink(ctx.db, { personId, workspaceId }, made)

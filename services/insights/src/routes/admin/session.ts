@@ -10,6 +10,7 @@ import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_D
 import { adminRoute, invalidParameters } from '../route.ts'
 
 export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, async (ctx, { body, changed, request, response }) => {
+  if (bearerOf(request) !== undefined) throw invalidParameters('Authorization: must not be sent with a sign-in link')
   const link = await takeLink(ctx.db, digestOf(body.code))
   if (link === undefined) {
     throw new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
@@ -57,7 +58,9 @@ export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, c
   const secret = readCookie(request, names.session)
   const ended = secret === undefined ? undefined : await deleteSessionOf(ctx.db, digestOf(secret))
   changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
-  for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
+  if (bearerOf(request) === undefined) {
+    for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
+  }
   return { success: true as const }
 })
 
