@@ -6,10 +6,12 @@ import {
   connectAccount,
   createSignInLink,
   getUserTasks,
+  listOwnAccounts,
   putApplication,
   putInsightsApplication,
   putWorkspace,
   type Role,
+  setDefaultAccount,
 } from '@onward/contract'
 import { adminClient, exchange, functionsClient, OnwardError, send } from '@onward/contract-client'
 import { ADMIN_TOKEN, eventually, fixedPort } from '@onward/testbed'
@@ -32,7 +34,7 @@ export type Product = Awaited<ReturnType<typeof openProduct>>
 
 /**
  * Opens both services behind the gateway, with the built console, the demo app, a webhook receiver and Chromium. The workspace `Acme` has the
- * application `Shop`, and its user joe@example.com a connected address book.
+ * application `Shop`, whose user joe@example.com uses the demo app by default.
  */
 export async function openProduct() {
   const port = await fixedPort()
@@ -62,9 +64,12 @@ export async function openProduct() {
   await send(insightsAdmin, putInsightsApplication, { params: { app_key: OTHER.appKey }, body: { workspace_id: OTHER.workspaceId } })
   const desk = { workspace_id: OTHER.workspaceId, name: 'Desk' }
   await send(functionsAdmin, putApplication, { params: { app_key: OTHER.appKey }, body: desk })
-  await connect(areas.userId)
-
   const clientOf = (userId: string) => functionsClient({ url: process1.url, appKey: APP_KEY, appSecret, userId })
+  await connect(areas.userId)
+  const { connected_accounts } = await send(clientOf(areas.userId), listOwnAccounts, { query: {} })
+  const newest = Math.max(...connected_accounts.map(({ id }) => id))
+  await send(clientOf(areas.userId), setDefaultAccount, { params: { id: String(newest) }, body: {} })
+
   const contexts: BrowserContext[] = []
 
   return {

@@ -61,11 +61,10 @@ describe(`a process with 512 MB that gets ${CALLS} calls at once`, () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it.each(['{}', '{"a":[]}'])('returns 10 MB of %s as text to all of them', async (item) => {
+  it.each(['{}', '{"a":[]}'])('returns 10 MB of %s as it came to all of them', async (item) => {
     const text = listOf(item, 10 * 1_048_576)
     answers(text)
-    const written = JSON.stringify(text)
-    for (const output of await callAtOnce('notes-read-notes', '{}')) expect(output === written).toBe(true)
+    for (const output of await callAtOnce('notes-read-notes', '{}')) expect(output === text).toBe(true)
   })
 
   it('redacts secrets in 90,000 objects for all of them', async () => {
