@@ -66,7 +66,7 @@ export async function openProduct() {
   await send(functionsAdmin, putApplication, { params: { app_key: OTHER.appKey }, body: desk })
   const clientOf = (userId: string) => functionsClient({ url: process1.url, appKey: APP_KEY, appSecret, userId })
   await connect(areas.userId)
-  const { connected_accounts } = await send(clientOf(areas.userId), listOwnAccounts, { query: {} })
+  const { connected_accounts } = await send(clientOf(areas.userId), listOwnAccounts, { body: {} })
   const newest = Math.max(...connected_accounts.map(({ id }) => id))
   await send(clientOf(areas.userId), setDefaultAccount, { params: { id: String(newest) }, body: {} })
 
