@@ -53,6 +53,23 @@ describe('application learn-from-use', () => {
   })
 })
 
+describe('application share-learning', () => {
+  it.each([
+    ['on', true, 'yes'],
+    ['off', false, 'no'],
+  ])('sets share_learning: %s', async (choice, share_learning, shown) => {
+    answers(stage.functions, { applications })
+    const { code, out } = await stage.run(['application', 'share-learning', 'shop', choice])
+    expect(stage.requests().at(-1)).toEqual([
+      'functions',
+      'PUT',
+      '/admin/applications/shop',
+      { workspace_id: 'acme', name: 'Shop', share_learning },
+    ])
+    expect([code, out]).toEqual([0, `app_key         shop\nshare_learning  ${shown}\n`])
+  })
+})
+
 describe('application clear-past-prompts', () => {
   it('deletes the stored prompts', async () => {
     answers(stage.functions, { success: true })

@@ -91,6 +91,22 @@ describe('a prompt that is similar to a past one', () => {
   })
 })
 
+describe('the confidence of the other functions', () => {
+  it.each([
+    ['open a ticket', 'phone-send-text'],
+    ['find the address of the museum', 'notes-add-note'],
+    ['add a note', 'maps-find-place'],
+  ])('stays at least half when "%s" led to %s', async (prompt, name) => {
+    const [before, after] = [rank(prompt), rank(prompt, await pastOf([prompt, name]))]
+    const [usual] = before.ranked
+    expect(after.best).toBe(name)
+    expect(after.ranked.find(({ number }) => number === usual?.number)?.confidence).toBeGreaterThanOrEqual(0.5 * before.confidence)
+    expect(before.confidence).toBeGreaterThan(0.1)
+    const confidences = after.ranked.map(({ confidence }) => confidence)
+    expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
+  })
+})
+
 describe('a prompt that is identical to a past one', () => {
   it('finds its function even when prompts of other functions contain its rare words', async () => {
     const rare =

@@ -78,6 +78,7 @@ describe('PUT /admin/applications/:app_key', () => {
       allowed_origins: [],
       allowed_redirects: [],
       learn_from_use: true,
+      share_learning: false,
       confirm_accounts: false,
       client_profile: 'standard',
       ...{ rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 },
@@ -95,6 +96,9 @@ describe('PUT /admin/applications/:app_key', () => {
       { before: null, after: { workspace_id: 'w1', name: 'Before' } },
     ])
     expect(body.entries[0].before).not.toHaveProperty('client_profile')
+    await put('audited', { workspace_id: 'w1', name: 'After', share_learning: true }).expect(200)
+    const shared = await onward.admin('get', '/admin/audit?action=application.change&page_size=1').expect(200)
+    expect(shared.body.entries).toMatchObject([{ before: { share_learning: false }, after: { share_learning: true } }])
   })
 
   it('creates one application when ten requests arrive together', async () => {

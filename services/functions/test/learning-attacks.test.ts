@@ -3,7 +3,7 @@ import type { TestApp, User } from './support.ts'
 import { ASKED, useLearning } from './use-learning.ts'
 
 const learning = useLearning({ APPS_PATH: 'services/functions/test/learning-apps' })
-const { onward, learn } = learning
+const { onward, learn, passDay, share } = learning
 
 const QUESTION = 'which tree of the orchard?'
 const FELL = 'fell the tree of the orchard'
@@ -22,9 +22,9 @@ const each = (users: readonly string[], prompt: string, name: string): Step[] =>
 const repeat = (count: number, steps: readonly Step[]): Step[] => Array.from({ length: count }, () => steps).flat()
 
 let made = 0
-/** Returns the users of a new application by their id; each has connected all apps. */
-async function newApplication() {
-  const application = await onward.makeApplication(`attacked-${++made}`)
+/** Returns the users of a new application by their id; each has connected all apps. Its users learn from each other unless it keeps the defaults. */
+async function newApplication(settings: object = { share_learning: true }) {
+  const application = await onward.makeApplication(`attacked-${++made}`, 'workspace-1', settings)
   const users = new Map<string, User>()
   return {
     appKey: application.appKey,
@@ -41,8 +41,8 @@ async function newApplication() {
 }
 type Application = Awaited<ReturnType<typeof newApplication>>
 
-/** For each step, predicts with the largest `top_k` and calls the function. Learns at the end. */
-async function attack({ appKey, user }: Application, steps: readonly Step[]): Promise<void> {
+/** For each step, predicts with the largest `top_k`, calls the function, and learns. By default, each step is a day later than the one before. */
+async function attack({ appKey, user }: Application, steps: readonly Step[], dayApart = true): Promise<void> {
   for (const [userId, prompt, name] of steps) {
     const attacker = await user(userId)
     const { body } = await attacker.post('/functions/predict', { prompt, top_k: 20 }).expect(200)
@@ -53,8 +53,9 @@ async function attack({ appKey, user }: Application, steps: readonly Step[]): Pr
     if (place > 2 || body.functions[place].confidence < 0.15) continue
     const stored = (each: { user_id: string; functions: string[] }) => each.user_id === userId && each.functions.includes(name)
     await eventually(async () => expect((await learning.predictions(appKey)).some(stored)).toBe(true))
+    if (dayApart) await passDay(appKey)
+    await learn(appKey)
   }
-  await learn(appKey)
 }
 
 type Predicted = { name: string; confidence: number }[]
@@ -129,12 +130,91 @@ describe('no action overtakes a query, and no destructive function another one',
   })
 })
 
-it('three users who agree change what the others are predicted, so the attacks above could have an effect', async () => {
-  const application = await newApplication()
-  const victim = await application.user('victim')
-  const before = await answersFor(victim)
-  await attack(application, each(['a', 'b', 'c'], ASKED, learning.meant))
-  const after = await answersFor(victim)
-  expect(before[0]?.[0]?.name).not.toBe(learning.meant)
-  expect(after[0]?.[0]?.name).toBe(learning.meant)
+const THREE = ['a', 'b', 'c']
+
+describe('three users who agree', () => {
+  it('change what the others are predicted, so the attacks above could have an effect', async () => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    await attack(application, each(THREE, ASKED, learning.meant))
+    const after = await answersFor(victim)
+    expect(before[0]?.[0]?.name).not.toBe(learning.meant)
+    expect(after[0]?.[0]?.name).toBe(learning.meant)
+  })
+
+  it('leave each other function at least half of its confidence', async () => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    await attack(application, each(THREE, ASKED, learning.meant))
+    const after = await answersFor(victim)
+    expect(before[0]?.[0]?.confidence).toBeGreaterThan(0)
+    for (const [at, answer] of before.entries()) {
+      for (const { name, confidence } of answer) {
+        const now = after[at]?.find((found) => found.name === name)
+        expect(now === undefined ? 1 : now.confidence).toBeGreaterThanOrEqual(confidence / 2)
+      }
+    }
+    expect(after[0]?.map(({ name }) => name)).toContain(before[0]?.[0]?.name)
+  })
+
+  it('change nothing for others when all began on one day, until another user agrees later', async () => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    await attack(application, each(THREE, ASKED, learning.meant), false)
+    expect(await answersFor(victim)).toEqual(before)
+    await passDay(application.appKey)
+    // Calls of the same users on another day add no user of another age.
+    await attack(application, each(THREE, ASKED, learning.meant), false)
+    expect(await answersFor(victim)).toEqual(before)
+    await attack(application, each(['d'], ASKED, learning.meant), false)
+    expect((await answersFor(victim))[0]?.[0]?.name).toBe(learning.meant)
+  })
+
+  it('change nothing for others when as many users called another function', async () => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    const usual = before[0]?.[0]?.name as string
+    // The first two are too few to be shared themselves.
+    await attack(application, each(['x', 'y'], ASKED, usual))
+    await attack(application, [['z', ASKED, usual]], false)
+    const names = () => learning.sharedPrompts(application.appKey).then((rows) => rows.map(({ function_name }) => function_name))
+    expect(await names()).toEqual([usual])
+    await attack(application, each(THREE, ASKED, learning.meant))
+    expect(await names()).toEqual([usual])
+    await attack(application, each(['d'], ASKED, learning.meant))
+    expect(new Set(await names())).toEqual(new Set([usual, learning.meant]))
+  })
+})
+
+describe('sharing what is learnt', () => {
+  it('is off by default: users who agree change nothing for others', async () => {
+    const application = await newApplication({})
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    await attack(application, each(FOUR, ASKED, learning.meant))
+    expect(await learning.sharedPrompts(application.appKey)).toEqual([])
+    const shared = { app_key: application.appKey, function_name: learning.meant, prompt: ASKED, doubt: 0.5, called_at: new Date() }
+    await onward.db.insertInto('shared_prompt').values(shared).execute()
+    expect(await answersFor(victim)).toEqual(before)
+    await share(application.appKey, true)
+    expect(await learning.sharedPrompts(application.appKey)).toEqual([])
+    expect(await answersFor(victim)).toEqual(before)
+  })
+
+  it('ends at once, and forgets what was shared, when it is turned off', async () => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    await attack(application, each(THREE, ASKED, learning.meant))
+    expect(await answersFor(victim)).not.toEqual(before)
+    await share(application.appKey, true)
+    expect(await learning.sharedPrompts(application.appKey)).toHaveLength(1)
+    await share(application.appKey, false)
+    expect(await learning.sharedPrompts(application.appKey)).toEqual([])
+    expect(await answersFor(victim)).toEqual(before)
+  })
 })

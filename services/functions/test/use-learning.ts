@@ -70,11 +70,23 @@ export function useLearning(env: Readonly<Record<string, string>> = {}) {
     expect(await pastPrompts(appKey)).toContainEqual(expect.objectContaining({ user_id: user.userId, function_name: meant }))
   }
 
-  /** Teaches as three users of the application, so that all its users learn it. */
+  /** Makes what users have learnt so far a day older. */
+  async function passDay(appKey: string): Promise<void> {
+    const older = sql<Date>`created_at - interval '1 day'`
+    await onward.db.updateTable('user_prompt').set({ created_at: older }).where('app_key', '=', appKey).execute()
+  }
+
+  async function share(appKey: string, share_learning: boolean): Promise<void> {
+    await onward.admin('put', `/admin/applications/${appKey}`, { workspace_id: 'workspace-1', name: appKey, share_learning }).expect(200)
+  }
+
+  /** Turns sharing on and teaches as three users of the application, each a day later, so that all its users learn it. */
   async function teachAll(application: { readonly appKey: string; readonly secret: string }): Promise<void> {
+    await share(application.appKey, true)
     for (const userId of ['kim', 'lee', 'max']) {
       const user = onward.user(userId, application)
       await connect(user)
+      await passDay(application.appKey)
       await teach(user, application.appKey)
     }
     expect(await sharedPrompts(application.appKey)).toHaveLength(1)
@@ -84,6 +96,6 @@ export function useLearning(env: Readonly<Record<string, string>> = {}) {
     get meant() {
       return meant
     },
-    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, sharedPrompts, learn, teach, teachAll },
+    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, sharedPrompts, learn, teach, teachAll, passDay, share },
   }
 }

@@ -98,6 +98,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
         'allowed_origins',
         'allowed_redirects',
         'learn_from_use',
+        'share_learning',
         'confirm_accounts',
         'client_profile',
         'created_at',
@@ -237,6 +238,15 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     })
 
   application
+    .command('share-learning')
+    .description('Set whether prompts on which several users agree count for all users. A change deletes the prompts that are shared.')
+    .argument('<app_key>')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
+      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { share_learning: choice === 'on' })
+    })
+
+  application
     .command('clear-past-prompts')
     .description('Delete the prompts that were stored because their predicted function was called.')
     .argument('<app_key>')
@@ -252,7 +262,7 @@ async function changeApplication(
   terminal: Terminal,
   options: GlobalOptions,
   appKey: string,
-  change: { readonly learn_from_use?: boolean; readonly confirm_accounts?: boolean },
+  change: { readonly learn_from_use?: boolean; readonly share_learning?: boolean; readonly confirm_accounts?: boolean },
 ): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))

@@ -21,6 +21,8 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
 /**
  * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
+ * `share_learning` says whether prompts on which several users agree count for all users; the default is false. Changing it deletes the
+ * shared prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
  * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
  * to the workspace in area B.
@@ -41,6 +43,7 @@ export const putApplication = endpoint({
       allowed_origins: allowedUrls,
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
+      share_learning: { type: 'boolean' },
       confirm_accounts: { type: 'boolean' },
       client_profile: clientProfile,
       ...rateLimits,
@@ -84,6 +87,7 @@ export const listApplications = endpoint({
             'allowed_origins',
             'allowed_redirects',
             'learn_from_use',
+            'share_learning',
             'confirm_accounts',
             'client_profile',
             ...rateLimitNames,
@@ -98,6 +102,7 @@ export const listApplications = endpoint({
             allowed_origins: { type: 'array', items: { type: 'string' } },
             allowed_redirects: { type: 'array', items: { type: 'string' } },
             learn_from_use: { type: 'boolean' },
+            share_learning: { type: 'boolean' },
             confirm_accounts: { type: 'boolean' },
             client_profile: clientProfile,
             ...rateLimits,

@@ -81,19 +81,23 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
       }
       const unlearnt = order(index, model.weights, asked, extra)
       const all = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
-      const allowed = wanted === undefined ? all : all.filter(({ number }) => wanted(number))
       const mayBeFirst = openMayBeFirst(prompt)
-      const candidates = moveToFront(allowed, (number) => mayBeFirst(functions[number] as Rankable))
-      // Confidence never increases from one rank to the next.
-      let confidence = 1
-      const ranked = candidates.slice(0, count).map((each, place) => {
-        const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, all))
-        const right = Math.max(probability(model.right, confidenceFeatures), place === 0 ? recalled.certainty(each.number) : 0)
-        confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
-        return { number: each.number, confidence }
-      })
-      const [first] = candidates
+      const ranked = past === undefined ? best(all) : keepHalf(best(unlearnt), best(all, recalled.certainty))
+      const [first] = ranked
       return { fits: first !== undefined && (recalled.certainty(first.number) > 0 || fits(asked, wanted, requested) >= cutoff), ranked }
+
+      /** Returns the candidates to return. Confidence never increases from one rank to the next. */
+      function best(ordered: readonly Candidate[], certainty: (number: number) => number = () => 0): Ranked[] {
+        const allowed = wanted === undefined ? ordered : ordered.filter(({ number }) => wanted(number))
+        const candidates = moveToFront(allowed, (number) => mayBeFirst(functions[number] as Rankable))
+        let confidence = 1
+        return candidates.slice(0, count).map((each, place) => {
+          const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, ordered))
+          const right = Math.max(probability(model.right, confidenceFeatures), place === 0 ? certainty(each.number) : 0)
+          confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
+          return { number: each.number, confidence }
+        })
+      }
 
       /** Returns the candidates with those that past prompts add, in the order that past prompts give them. */
       function learn(): Candidate[] {
@@ -124,4 +128,20 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
 /** Returns the best of the other candidates. */
 function bestExcept(one: Candidate, all: readonly Candidate[]): Candidate | undefined {
   return all.find((other) => other !== one)
+}
+
+/**
+ * Raises what was learnt where it is below half of the confidence without past prompts, so that a wrong past prompt never hides the right
+ * function. Confidence still never increases from one rank to the next.
+ */
+function keepHalf(unlearnt: readonly Ranked[], learnt: readonly Ranked[]): Ranked[] {
+  const halves = new Map(unlearnt.map(({ number, confidence }) => [number, Math.ceil(confidence * 500) / 1_000]))
+  let least = 0
+  return learnt
+    .toReversed()
+    .map(({ number, confidence }) => {
+      least = Math.max(least, confidence, halves.get(number) ?? 0)
+      return { number, confidence: least }
+    })
+    .toReversed()
 }

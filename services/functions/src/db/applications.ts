@@ -14,6 +14,8 @@ export type Application = {
   readonly allowedRedirects: readonly string[]
   /** Whether prompts of its users may be stored as past prompts. */
   readonly learnFromUse: boolean
+  /** Whether prompts that several of its users have in common count for all of them. */
+  readonly shareLearning: boolean
   /** Whether the application must confirm each account that a user connects. */
   readonly confirmAccounts: boolean
   /** `published` for clients that were made for the published API, and that need it exactly. */
@@ -97,6 +99,7 @@ export type ApplicationChange = {
   readonly allowedOrigins: readonly string[] | undefined
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
+  readonly shareLearning: boolean | undefined
   readonly confirmAccounts: boolean | undefined
   readonly clientProfile: ClientProfile | undefined
   readonly rateLimits: Partial<ApplicationRateLimits>
@@ -107,7 +110,7 @@ export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, clientProfile, rateLimits }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, shareLearning, confirmAccounts, clientProfile, rateLimits }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -116,6 +119,7 @@ export async function changeApplication(
       allowed_origins: allowedOrigins && [...allowedOrigins],
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
+      share_learning: shareLearning,
       confirm_accounts: confirmAccounts,
       client_profile: clientProfile,
       ...rateLimits,
@@ -227,6 +231,7 @@ const COLUMNS = [
   'allowed_origins',
   'allowed_redirects',
   'learn_from_use',
+  'share_learning',
   'confirm_accounts',
   'client_profile',
   'created_at',
@@ -242,6 +247,7 @@ type Row = Pick<
   | 'allowed_origins'
   | 'allowed_redirects'
   | 'learn_from_use'
+  | 'share_learning'
   | 'confirm_accounts'
   | 'client_profile'
   | 'created_at'
@@ -249,7 +255,7 @@ type Row = Pick<
 
 function applicationOf(row: Row): Application {
   const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rest } = row
-  const { client_profile, created_at, previous_until, ...rateLimits } = rest
+  const { share_learning, client_profile, created_at, previous_until, ...rateLimits } = rest
   return {
     appKey: app_key,
     workspaceId: workspace_id,
@@ -257,6 +263,7 @@ function applicationOf(row: Row): Application {
     allowedOrigins: allowed_origins,
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
+    shareLearning: share_learning,
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
     createdAt: created_at,

@@ -11,12 +11,16 @@ export const LEARNING_LOCK = 5_301_749
  * not change the predictions of others, and the predictions of others must not reveal what one user asked.
  */
 const SHARED_BY = 3
+/** The first and the last of these users must be this far apart, so that accounts made for this purpose do not suffice at once. */
+const SHARED_OVER = '1 day'
+/** The number of past prompts, the oldest first, that show what users called after the same prompt. */
+const SHARED_AMONG = 200
 
 /**
  * Stores the prompts of predictions as the user's past prompts if the user called a predicted function within ten minutes and got a 2xx
- * response. Those that SHARED_BY users have in common become shared prompts. Checks up to `max` predictions, and each one up to four times;
- * at the last check, any call that began in time has been logged. Returns the number of checked predictions; 0 also while another process
- * does this job.
+ * response. If the application shares what is learnt, those on which users agree become shared prompts. Checks up to `max` predictions, and
+ * each one up to four times; at the last check, any call that began in time has been logged. Returns the number of checked predictions; 0
+ * also while another process does this job.
  */
 export async function learnPastPrompts(db: Db, max: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
@@ -76,22 +80,31 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
 }
 
 /**
- * Inserts a shared prompt for each past prompt that SHARED_BY users have in common. Returns the App-Keys of applications with new shared
- * prompts. A shared prompt never changes afterwards, so that a single user cannot give it more weight.
+ * Inserts a shared prompt for each past prompt on which the users of an application agree, if the application shares what is learnt: at least
+ * SHARED_BY users, and a majority of those with this prompt, called the function, and not all within SHARED_OVER. Returns the App-Keys of
+ * applications with new shared prompts. A shared prompt never changes afterwards, so that a single user cannot give it more weight.
  */
 async function shareCommonPrompts(db: Db, learned: readonly Learned[]): Promise<readonly string[]> {
   const { rows } = await sql<{ app_key: string }>`
     insert into shared_prompt (app_key, function_name, prompt, doubt, called_at)
     select l.app_key, l.function_name, l.prompt, common.doubt, now()
-    from (select distinct app_key, function_name, prompt from user_prompt where id = any(${learned.map(({ id }) => id)}::bigint[])) l
+    from (
+      select distinct app_key, function_name, prompt from user_prompt join application using (app_key)
+      where share_learning and id = any(${learned.map(({ id }) => id)}::bigint[])
+    ) l
     cross join lateral (
-      -- The limit bounds the statement: all users of an application may have a prompt in common.
-      select min(doubt) as doubt, count(*) as users from (
-        select doubt from user_prompt u
-        where u.app_key = l.app_key and u.function_name = l.function_name and md5(u.prompt) = md5(l.prompt) limit ${SHARED_BY}
-      ) few
+      select count(distinct user_id) as asked,
+        count(*) filter (where function_name = l.function_name) as called,
+        min(doubt) filter (where function_name = l.function_name) as doubt,
+        max(created_at) filter (where function_name = l.function_name)
+          - min(created_at) filter (where function_name = l.function_name) as period
+      from (
+        -- The limit bounds the statement: all users of an application may have a prompt in common. New accounts do not outvote old ones.
+        select user_id, function_name, doubt, created_at from user_prompt u
+        where u.app_key = l.app_key and md5(u.prompt) = md5(l.prompt) order by u.id limit ${SHARED_AMONG}
+      ) oldest
     ) common
-    where common.users >= ${SHARED_BY}
+    where common.called >= ${SHARED_BY} and common.called * 2 > common.asked and common.period >= ${SHARED_OVER}::interval
     on conflict (app_key, function_name, md5(prompt)) do nothing
     returning app_key`.execute(db)
   return [...new Set(rows.map(({ app_key }) => app_key))]

@@ -12,7 +12,7 @@ const APPLICATION_MAX = 20_000
 export type PastState = {
   /** Of the user's own past prompts; null when there are none. */
   readonly own: string | null
-  /** The id of the newest shared prompt; null when there is none. */
+  /** The id of the newest shared prompt; null when there is none or the application does not share what is learnt. */
   readonly shared: string | null
   /** False when the shared prompt `known` no longer exists, because the prompts were cleared. */
   readonly knownExists: boolean
@@ -23,7 +23,7 @@ export async function findPastState(db: Db, appKey: string, userId: string, know
   const { rows } = await sql<PastState>`
     select (select count(*) || ' ' || max(called_at) || ' ' || max(id) from user_prompt u
         where u.app_key = a.app_key and u.user_id = ${userId} having count(*) > 0) as own,
-      (select max(s.id) from shared_prompt s where s.app_key = a.app_key) as shared,
+      (select max(s.id) from shared_prompt s where s.app_key = a.app_key and a.share_learning) as shared,
       exists (select from shared_prompt s where s.app_key = a.app_key and s.id = ${known}::bigint) as "knownExists"
     from application a where app_key = ${appKey} and learn_from_use`.execute(db)
   return rows[0] ?? { own: null, shared: null, knownExists: false }
@@ -49,6 +49,11 @@ export async function selectSharedPrompts(db: Db, appKey: string): Promise<(Past
     .where('app_key', '=', appKey)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Deletes the shared prompts of an application. */
+export async function forgetShared(db: Db, appKey: string): Promise<void> {
+  await db.deleteFrom('shared_prompt').where('app_key', '=', appKey).execute()
 }
 
 /** The number of rows per statement when users' past prompts are deleted. */

@@ -20,6 +20,8 @@ export type Tables = {
     allowed_redirects: Generated<string[]>
     /** Whether prompts of its users may be stored as past prompts. */
     learn_from_use: Generated<boolean>
+    /** Whether prompts that several of its users have in common count for all of them. */
+    share_learning: Generated<boolean>
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
     client_profile: Generated<ClientProfile>
@@ -200,7 +202,7 @@ export type Tables = {
     last_used_at: Date | null
   }
   /** The past prompts of each user. */
-  user_prompt: PastPromptTable & { user_id: string }
+  user_prompt: PastPromptTable & { user_id: string; created_at: Stamp }
   /** Past prompts that several users of an application have in common. */
   shared_prompt: PastPromptTable
   /** Past prompts of applications in the previous version, which did not say whose they were. */

@@ -116,7 +116,7 @@ export function ConnectingSettings({ application }: FormProps): ReactNode {
 export function LearningSettings({ application }: FormProps): ReactNode {
   const { why } = useMay('developer')
   const { save, running, error } = useSaveInFunctions(application)
-  const draft = useDraft({ learn_from_use: application.learn_from_use })
+  const draft = useDraft({ learn_from_use: application.learn_from_use, share_learning: application.share_learning })
   const turnsOff = application.learn_from_use && !draft.values.learn_from_use
   return (
     <Group title={settings.learning}>
@@ -135,6 +135,13 @@ export function LearningSettings({ application }: FormProps): ReactNode {
           disabled={why !== undefined}
           checked={draft.values.learn_from_use}
           onChange={(event) => draft.set({ learn_from_use: event.target.checked })}
+        />
+        <Switch
+          label={settings.share}
+          help={settings.shareHelp}
+          disabled={why !== undefined}
+          checked={draft.values.share_learning}
+          onChange={(event) => draft.set({ share_learning: event.target.checked })}
         />
       </SettingsForm>
     </Group>

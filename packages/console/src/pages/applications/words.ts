@@ -118,8 +118,10 @@ export const WORDS = {
     users: 'Users and limits',
     learning: 'Predictions',
     learn: 'Learn from use',
-    learnHelp: 'Prompts that led to a call are stored, and improve later predictions of this application.',
+    learnHelp: 'Prompts that led to a call are stored, and improve later predictions of the same user.',
     learnOff: 'Saving this also deletes the prompts that are stored now.',
+    share: 'Share between users',
+    shareHelp: 'Prompts on which at least three users agree improve the predictions of all users. A change deletes the shared prompts.',
     rates: 'Rate limits',
     ratesAbout: 'Requests a minute. Above it, requests get the error 429 rate_limited.',
     rate: {

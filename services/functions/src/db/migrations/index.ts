@@ -21,6 +21,9 @@ import { up as accountLists } from './20261123T143000Z-account-lists.ts'
 import { up as auditLog } from './20261123T153000Z-audit-log.ts'
 import { up as answerQuotas } from './20261126T063000Z-answer-quotas.ts'
 import { up as chosenDefaults } from './20261126T080000Z-chosen-defaults.ts'
+import { up as shareLearning } from './20261126T082000Z-share-learning.ts'
+import { up as promptAges } from './20261126T082100Z-prompt-ages.ts'
+import { up as promptUsers } from './20261126T082200Z-prompt-users.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -45,4 +48,7 @@ export const migrations: Migrations = {
   '20261123T153000Z-audit-log': { up: auditLog },
   '20261126T063000Z-answer-quotas': { up: answerQuotas },
   '20261126T080000Z-chosen-defaults': { up: chosenDefaults, transaction: false },
+  '20261126T082000Z-share-learning': { up: shareLearning },
+  '20261126T082100Z-prompt-ages': { up: promptAges },
+  '20261126T082200Z-prompt-users': { up: promptUsers, transaction: false },
 }

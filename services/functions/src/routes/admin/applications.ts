@@ -13,12 +13,13 @@ import {
   selectApplications,
 } from '../../db/applications.ts'
 import { deleteRows, markDeleted } from '../../db/deleted-applications.ts'
-import { forgetPast } from '../../db/past-prompts.ts'
+import { forgetPast, forgetShared } from '../../db/past-prompts.ts'
 import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body, changed: note }) => {
   const { app_key: appKey } = params
-  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, client_profile, ...rateLimits } = body
+  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
+  const { confirm_accounts, client_profile, ...rateLimits } = others
   const reach = ctx.config.outgoingReach
   refuseProblems([
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
@@ -35,6 +36,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     allowedOrigins: allowed_origins,
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
+    shareLearning: share_learning,
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
     rateLimits,
@@ -45,6 +47,8 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   }
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
+  // Sharing begins without prompts that were shared before it was turned on.
+  if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
   note(before === undefined ? null : replacedBy(body, presented(before)), body)
   const assignment = await ctx.assignmentTokens.sign({ appKey, workspaceId: workspace_id })
   return { app_key: appKey, workspace_id, name, created, assignment, ...(created ? { app_secret: secret } : {}) }
@@ -66,6 +70,7 @@ function presented(application: Application) {
     allowed_origins: [...application.allowedOrigins],
     allowed_redirects: [...application.allowedRedirects],
     learn_from_use: application.learnFromUse,
+    share_learning: application.shareLearning,
     confirm_accounts: application.confirmAccounts,
     client_profile: application.clientProfile,
     ...application.rateLimits,
