@@ -63,7 +63,43 @@ describe('textRedactor', () => {
     expect(textRedactor(['secret-0123', 'secret-0123-and-more'])('secret-0123-and-more secret-0123')).toBe('[redacted] [redacted]')
   })
 
-  it('changes nothing in a text with only parts of a secret, or other encoded text', () => {
+  const token = 'xoxb-2401-Kd93hQ0z_LmT7'
+
+  it.each<[string, string]>([
+    ['without its last character', token.slice(0, -1)],
+    ['without its first characters', token.slice(5)],
+    ['without either, in upper case', token.slice(3, -2).toUpperCase()],
+    ['but for a character', `${token.slice(0, 20)}.${token.slice(21)}`],
+    ['followed by other characters of it', `${token.slice(0, 20)}${token.slice(0, 3)}`],
+  ])('replaces a secret that is written %s', (_what, part) => {
+    const redacted = textRedactor([token])(`<${part}> {"key":"${part}"}`)
+    expect(redacted.split('[redacted]')).toHaveLength(3)
+    for (let at = 0; at + 12 <= token.length; at += 1) expect(redacted.toLowerCase()).not.toContain(token.slice(at, at + 12).toLowerCase())
+  })
+
+  it('replaces every part that is long enough, and none that is shorter', () => {
+    const long = `${token}/${token.toLowerCase()}+0123456789`
+    for (const [secret, least] of [
+      [token, 18],
+      [long, Math.ceil((long.length * 3) / 4)],
+      [token.slice(0, 14), 12],
+    ] as const) {
+      const redact = textRedactor([secret])
+      for (let at = 0; at + least <= secret.length; at += 1) {
+        expect(redact(`..${secret.slice(at, at + least)}..`)).toBe('..[redacted]..')
+        const short = `..${secret.slice(at, at + least - 1)}..`
+        expect(redact(short)).toBe(short)
+      }
+    }
+  })
+
+  it('keeps JSON valid where a part of a secret ends at an escape', () => {
+    const secret = 'abcdefghijklmnop"qrst'
+    const redacted = textRedactor([secret])(JSON.stringify({ a: secret.slice(0, 17), b: secret.slice(1), c: `${secret.slice(0, 16)}\\n` }))
+    expect(JSON.parse(redacted)).toEqual({ a: '[redacted]"', b: 'bcdefghijklmnop"qrst', c: '[redacted]\\n' })
+  })
+
+  it('changes nothing in a text with only short parts of a secret, or other encoded text', () => {
     const text = `0123456789 p&<q> ${base64('0123456789')} ${percent('0123')} &#48;&#49;&#50;&#51; \\u0030 ${base64('other text')}`
     expect(textRedactor([hard, 'canary-Token_0123456789'])(text)).toBe(text)
   })

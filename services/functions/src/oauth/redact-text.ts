@@ -6,21 +6,26 @@ export const REDACTED = '[redacted]'
 type Form = {
   /** A part, in lower case, of every text that contains the secret in this form. */
   readonly part: string
-  /** Compiled on first use. It ignores case: some servers change the case of what they echo. */
-  readonly pattern: () => RegExp
+  /** Ignores case: some servers change the case of what they echo. */
+  readonly redact: (text: string) => string
 }
+
+/** Shorter parts of a secret are not replaced: they may be a prefix that all tokens of an app have in common, or ordinary text. */
+const MIN_PART = 12
 
 /**
  * Returns a function that replaces secrets in a text: as they are, in base64 or base64url at any position of the encoded bytes, in hex,
- * percent-encoded, as HTML entities or escaped like in JSON; each in upper and lower case. Encoded JSON may contain them escaped.
+ * percent-encoded, as HTML entities or escaped like in JSON; each in upper and lower case. Encoded JSON may contain them escaped. A part of a
+ * secret is replaced if it has at least three quarters of its characters and MIN_PART of them, and no quotation mark or backslash.
  */
 export function textRedactor(secrets: Iterable<string>): (text: string) => string {
   // The longest first, because one secret may contain another.
-  const forms = [...new Set(secrets)].sort((a, b) => b.length - a.length).flatMap(knownForms)
+  const known = [...new Set(secrets)].sort((a, b) => b.length - a.length).map(knownForms)
+  const forms = [...known.flatMap(({ whole }) => whole), ...known.flatMap(({ parts }) => parts)]
   return (text) => {
     if (forms.length === 0) return text
     const lower = text.toLowerCase()
-    return forms.reduce((redacted, { part, pattern }) => (lower.includes(part) ? redacted.replace(pattern(), REDACTED) : redacted), text)
+    return forms.reduce((redacted, { part, redact }) => (lower.includes(part) ? redact(redacted) : redacted), text)
   }
 }
 
@@ -28,14 +33,16 @@ export function textRedactor(secrets: Iterable<string>): (text: string) => strin
  * The forms of secrets that were used lately, about 4,000 secrets in 12 MB. Making them takes 0.015 ms for a secret, much longer than
  * searching a short answer.
  */
-const FORMS = new LRUCache<string, readonly Form[]>({ maxSize: 500_000, sizeCalculation: (_forms, secret) => 100 + secret.length })
+const FORMS = new LRUCache<string, Forms>({ maxSize: 500_000, sizeCalculation: (_forms, secret) => 100 + secret.length })
 
-function knownForms(secret: string): readonly Form[] {
+type Forms = { readonly whole: readonly Form[]; readonly parts: readonly Form[] }
+
+function knownForms(secret: string): Forms {
   const known = FORMS.get(secret)
   if (known !== undefined) return known
   // JSON that contains the secret may itself be encoded. So the escaped secret is replaced too: first, because the other one is inside.
   const inJson = JSON.stringify(secret).slice(1, -1)
-  const forms = [...new Set([inJson, secret])].flatMap(formsOf)
+  const forms = { whole: [...new Set([inJson, secret])].flatMap(formsOf), parts: partForms(secret) }
   FORMS.set(secret, forms)
   return forms
 }
@@ -45,11 +52,11 @@ function formsOf(secret: string): Form[] {
   // Every usual spelling contains this part unchanged, or encodes each of its characters.
   const unchanged = longest(secret, /[A-Za-z0-9]+/g)
   const codes = [...unchanged.slice(0, 4)].map((character) => character.charCodeAt(0))
-  const everySpelling = lazy(() => [...secret].map(spellingsOf).join(''))
+  const everySpelling = () => [...secret].map(spellingsOf).join('')
   return [
-    { part: unchanged, pattern: lazy(() => secret.replace(/\\+|[^A-Za-z0-9]/gsu, spellingsOf)) },
+    formOf(unchanged, () => secret.replace(/\\+|[^A-Za-z0-9]/gsu, spellingsOf)),
     ...[0, 1, 2].map((offset) => base64Form(bytes, offset)),
-    { part: bytes.toString('hex'), pattern: lazy(() => bytes.toString('hex')) },
+    formOf(bytes.toString('hex'), () => bytes.toString('hex')),
     ...(codes.length === 0
       ? []
       : [
@@ -57,8 +64,55 @@ function formsOf(secret: string): Form[] {
           codes.map((code) => `&#${code};`).join(''),
           codes.map((code) => `&#x${code.toString(16)};`).join(''),
           `u00${codes[0]?.toString(16)}`,
-        ].map((part) => ({ part, pattern: everySpelling }))),
-  ].map(({ part, pattern }) => ({ part: part.toLowerCase(), pattern }))
+        ].map((part) => formOf(part, everySpelling))),
+  ]
+}
+
+/** The pattern is compiled on its first use: most secrets never occur. */
+function formOf(part: string, source: () => string): Form {
+  let pattern: RegExp | undefined
+  return {
+    part: part.toLowerCase(),
+    redact(text) {
+      pattern ??= new RegExp(source(), 'gi')
+      return text.replace(pattern, REDACTED)
+    },
+  }
+}
+
+/** A server that cuts or misquotes a secret echoes a part of it. Each part that is long enough contains one of two blocks. */
+function partForms(secret: string): Form[] {
+  const least = Math.max(MIN_PART, Math.ceil((3 * secret.length) / 4))
+  const size = Math.floor((least + 1) / 2)
+  const starts = Array.from({ length: Math.floor(secret.length / size) }, (_, at) => at * size)
+  return starts
+    .filter((start) => !/["\\]/.test(secret.slice(start, start + size)))
+    .map((start) => ({
+      part: secret.slice(start, start + size).toLowerCase(),
+      redact: (text) => replaceParts(text, secret, start, size, least),
+    }))
+}
+
+/** Replaces the parts of a secret with at least `least` characters that contain its block at `start`. */
+function replaceParts(text: string, secret: string, start: number, size: number, least: number): string {
+  const block = new RegExp(secret.slice(start, start + size).replace(SYNTAX, '\\$&'), 'gi')
+  let done = 0
+  let redacted = ''
+  for (const { index } of text.matchAll(block)) {
+    let before = 0
+    while (index - before > done && isSame(text[index - before - 1], secret[start - before - 1])) before += 1
+    let after = size
+    while (isSame(text[index + after], secret[start + after])) after += 1
+    if (index < done || before + after < least) continue
+    redacted += text.slice(done, index - before) + REDACTED
+    done = index + after
+  }
+  return redacted + text.slice(done)
+}
+
+/** Quotation marks and backslashes are not in a part, because JSON in a text would be broken without them. */
+function isSame(character: string | undefined, own: string | undefined): boolean {
+  return own !== undefined && own !== '"' && own !== '\\' && character?.toLowerCase() === own.toLowerCase()
 }
 
 /** The form of a secret that follows `offset` other bytes, modulo 3, in what is encoded. The characters that depend on others are left out. */
@@ -70,7 +124,7 @@ function base64Form(bytes: Buffer, offset: number): Form {
   const own = encoded.slice([0, 2, 3][offset], last)
   // The last character also depends on what follows. It is replaced too, with the padding.
   const rest = last < encoded.length ? `[\\w+/-]?(?:=|%3d|${BACKSLASHES}u003d){0,2}` : ''
-  return { part: longest(own, /[A-Za-z0-9]+/g), pattern: lazy(() => own.replace(/[+/]/g, base64Spellings) + rest) }
+  return formOf(longest(own, /[A-Za-z0-9]+/g), () => own.replace(/[+/]/g, base64Spellings) + rest)
 }
 
 function base64Spellings(character: string): string {
@@ -81,14 +135,8 @@ function longest(text: string, runs: RegExp): string {
   return (text.match(runs) ?? []).sort((a, b) => b.length - a.length)[0] ?? ''
 }
 
-/** Compiles a pattern on its first use: most secrets never occur. */
-function lazy(source: () => string): () => RegExp {
-  let pattern: RegExp | undefined
-  return () => {
-    pattern ??= new RegExp(source(), 'gi')
-    return pattern
-  }
-}
+/** Characters with a meaning in a regular expression. */
+const SYNTAX = /[\^$.*+?()[\]{}|/]/g
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' }
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
@@ -107,7 +155,7 @@ function spellingsOf(character: string): string {
   }
   const code = character.codePointAt(0) ?? 0
   const escapes = [
-    `${/[A-Za-z0-9]/.test(character) ? '' : `(?:${BACKSLASHES})?`}${character.replace(/[\^$.*+?()[\]{}|/]/, '\\$&')}`,
+    `${/[A-Za-z0-9]/.test(character) ? '' : `(?:${BACKSLASHES})?`}${character.replace(SYNTAX, '\\$&')}`,
     Array.from({ length }, (_, i) => `${BACKSLASHES}u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
     `&#0{0,6}${code};`,
