@@ -1,7 +1,8 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '@onward/testbed'
+import { symbols } from 'pino'
 import { type Log, makeEndpoints, openLog, openMetrics, openRequestSeconds, type RequestLog } from '../src/index.ts'
 
 /** Returns the parts of a request log. Without `log`, its lines are discarded. */
@@ -14,7 +15,8 @@ export async function openLogFile(): Promise<{ log: Log; lines(): Promise<Record
   const folder = await mkdtemp(join(tmpdir(), 'onward-log-'))
   const file = join(folder, 'log')
   const log = openLog('test', 'info', file)
-  await eventually(async () => await access(file))
+  // A flush before the file is open writes nothing.
+  await once(Reflect.get(log, symbols.streamSym), 'ready')
   return {
     log,
     async lines() {
