@@ -25,6 +25,15 @@ function docsAddress(port: number, host: string): string {
   return ''
 }
 
+/** Returns what the access log shows of a path as nginx reads it: decoded, and without `.` and repeated slashes. */
+function loggedPath(path: string): string {
+  const [, rules = ''] = /map \$uri \$path_only \{(.*?)\n {2}\}/s.exec(settings) ?? []
+  for (const [, ignoresCase, pattern = '', value = ''] of rules.matchAll(/^ +~(\*?)(\S+) (\S+);/gm)) {
+    if (new RegExp(pattern, ignoresCase === '' ? '' : 'i').test(path)) return value
+  }
+  return path
+}
+
 const pathsOf = ({ paths }: { paths: object }) => Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '1'))
 
 const PAGES_OF_FUNCTIONS = ['/console/api/functions/admin/applications', '/embed/api/functions/accounts']
@@ -66,5 +75,13 @@ describe('the gateway', () => {
     [8080, 'api.example.com:9080', 'https://api.example.com'],
   ])('links to documentation over HTTPS, with its own port: %d %s', (port, host, address) => {
     expect(docsAddress(port, host)).toBe(address)
+  })
+
+  it('hides login links in its log by the path that it forwards, and reads it before an error page changes it', () => {
+    expect(settings).not.toContain('$request_uri')
+    expect(['/connect/secret', '/CONNECT/secret/accounts/1', '/connect/callback/x'].map(loggedPath)).toEqual(Array(3).fill('/connect/-'))
+    expect(['/connect/callback', '/apps/1'].map(loggedPath)).toEqual(['/connect/callback', '/apps/1'])
+    const servers = settings.split('  server {').filter((each) => !each.includes('access_log off'))
+    for (const server of servers.slice(1)) expect(server).toContain('set $logged $path_only;')
   })
 })
