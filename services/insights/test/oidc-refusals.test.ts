@@ -1,7 +1,7 @@
 import { openOpenIdProvider } from '@onward/testbed'
 import request from 'supertest'
 import { openInsights } from './insights.ts'
-import { API, CALLBACK, cookiesOf, expectPage, HEADER, PUBLIC_URL, setCookies, useSingleSignOn } from './use-single-sign-on.ts'
+import { API, CALLBACK, cookiesOf, expectPage, HEADER, PUBLIC_URL, setCookies, useSingleSignOn, verified } from './use-single-sign-on.ts'
 
 const onward = useSingleSignOn()
 const { start, finish, toCallback, signIn, member } = onward
@@ -68,6 +68,18 @@ describe('a callback', () => {
     const { callback, cookie } = await toCallback(subject)
     change(callback)
     expectPage(await finish(callback, cookie), 400, WRONG)
+  })
+
+  it('is refused when the e-mail address or the subject has a character that cannot be stored', async () => {
+    const { subject, email } = await member()
+    for (const [id, address] of [
+      [subject, `\0${email}`],
+      [subject, `\ud800${email}`],
+      [`${subject}\0`, email],
+    ] as const) {
+      await onward.provider.setAccount(id, verified(address))
+      expectPage(await signIn(id), 400, WRONG)
+    }
   })
 
   it('is refused when the signature of the ID token is wrong', async () => {

@@ -83,7 +83,9 @@ export function openOidcProvider(config: OidcConfig, client: Pick<OutgoingClient
         // Some providers send the e-mail address only with the details of the user.
         const isInToken = claims.email !== undefined || found.serverMetadata().userinfo_endpoint === undefined
         const details = isInToken ? claims : await library.fetchUserInfo(found, tokens.access_token, claims.sub)
-        return { issuer: claims.iss, subject: claims.sub, email: verifiedEmailOf({ ...details }) }
+        const account = { issuer: claims.iss, subject: claims.sub, email: verifiedEmailOf({ ...details }) }
+        if (Object.values(account).some(cannotBeStored)) throw new OidcError('invalid', 'a claim has a character that is not valid text')
+        return account
       })
     },
   }
@@ -181,4 +183,9 @@ function verifiedEmailOf({
   const says: unknown = verified ?? domainVerified
   const isVerified = says === true || says === 'true' || (verified === undefined && (says === 1 || says === '1'))
   return isVerified && typeof email === 'string' && email !== '' ? email : undefined
+}
+
+/** Postgres stores neither NUL nor half of a surrogate pair. */
+function cannotBeStored(claim: string | undefined): boolean {
+  return claim !== undefined && /[\0\p{Surrogate}]/u.test(claim)
 }
