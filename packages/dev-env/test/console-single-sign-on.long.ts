@@ -13,6 +13,7 @@ describeWithBrowser('single sign-on in Chromium', () => {
   let provider: OpenIdProvider
   let browser: Browser
   let url: string
+  let linkFor: (email: string) => Promise<string>
   const closers: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
@@ -32,9 +33,11 @@ describeWithBrowser('single sign-on in Chromium', () => {
     )
     const admin = async (method: string, path: string, body: object) => {
       const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
-      const { status } = await fetch(insights.internalUrl + path, { method, headers, body: JSON.stringify(body) })
-      expect(status).toBe(200)
+      const answer = await fetch(insights.internalUrl + path, { method, headers, body: JSON.stringify(body) })
+      expect(answer.status).toBe(200)
+      return (await answer.json()) as { url?: string }
     }
+    linkFor = async (email) => String((await admin('POST', '/admin/sign-in-links', { email })).url)
     await admin('PUT', '/admin/workspaces/acme', { name: 'Acme' })
     await admin('POST', '/admin/workspaces/acme/members', { email: EMAIL, role: 'owner' })
     await provider.setAccount('ann', { email: EMAIL, email_verified: true })
@@ -111,6 +114,25 @@ describeWithBrowser('single sign-on in Chromium', () => {
     await page.getByRole('link', { name: 'Back to the sign-in page' }).press('Enter')
     await page.getByLabel('Sign-in link').waitFor()
     expect(page.url()).toBe(`${url}/console/sign-in`)
+    expect(problems).toEqual([])
+  })
+
+  it('is not replaced by a link of another person until the person at the browser says so, and then ends', async () => {
+    const { page, context, problems } = await open('')
+    await page.getByRole('link', { name: BUTTON }).click()
+    await page.getByRole('link', { name: 'ann', exact: true }).click()
+    await expectSignedIn(page)
+    const [before] = (await context.cookies(url)).filter(({ name }) => name === 'onward-session')
+    await page.goto(await linkFor('eve@example.com'))
+    await page.getByText(`This browser is signed in as ${EMAIL}`).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await page.getByRole('button', { name: 'Sign in as eve@example.com' }).click()
+    await page.getByText('You are not a member of any workspace').waitFor()
+    const headers = { 'x-onward-console': '1', cookie: `onward-session=${before?.value}` }
+    const { status } = await fetch(`${url}/console/api/insights/admin/session/renew`, { method: 'POST', headers })
+    expect(status).toBe(401)
     expect(problems).toEqual([])
   })
 

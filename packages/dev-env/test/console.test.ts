@@ -27,8 +27,14 @@ const SIGNED_IN: Answers = {
   'GET /insights/admin/session': { body: ME },
   'GET /functions/admin/applications': { body: { applications: [application('ak_1', 'Shop'), application('ak_2', 'Desk')] } },
 }
+const PREVIEW = 'POST /insights/admin/session/preview'
 const LINKS_ONLY = { 'GET /insights/admin/session/methods': { body: { single_sign_on: null } } }
-const SIGNED_OUT: Answers = { ...SIGNED_IN, ...LINKS_ONLY, 'POST /insights/admin/session/renew': OUT }
+const SIGNED_OUT: Answers = {
+  ...SIGNED_IN,
+  ...LINKS_ONLY,
+  'POST /insights/admin/session/renew': OUT,
+  [PREVIEW]: { body: { email: 'ann@example.com', workspace: { workspace_id: 'acme', name: 'Acme' }, signed_in: null } },
+}
 
 const CALL_ID = '019ac2f4-0000-7000-8000-00000000000a'
 const REQUEST_ID = '019ac2f4-0000-7000-8000-00000000000b'
@@ -72,7 +78,8 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     const { page, problems, asked } = await onward.open(`sign-in#code=${CODE}`, answers)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(page.url()).toBe(`${onward.url}sign-in`)
-    expect(asked).toEqual([])
+    expect(asked).toEqual([PREVIEW])
+    expect(await page.locator('dl').textContent()).toContain('ann@example.comWorkspaceAcme')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Sign in' }).press('Enter')
     await page.getByRole('heading', heading('Overview')).waitFor()
@@ -82,14 +89,41 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.context().close()
   })
 
-  it('says why the one-time link that opened the page does not work, and asks for another one', async () => {
-    const { page, problems } = await onward.open(`sign-in#code=${CODE}`, { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT })
-    await page.getByRole('button', { name: 'Sign in' }).press('Enter')
-    await page.getByLabel('Sign-in link').waitFor()
-    await page.getByText('sign in again').waitFor()
+  it('says who is signed in now, and replaces that session only if it is asked to', async () => {
+    const bodies: unknown[] = []
+    const other = { email: 'eve@example.com', workspace: { workspace_id: 'eve', name: 'Eve' }, signed_in: { email: 'ann@example.com' } }
+    const { page, problems } = await onward.open(`sign-in#code=${CODE}`, {
+      ...SIGNED_IN,
+      [PREVIEW]: { body: other },
+      'POST /insights/admin/session/redeem': (body) => {
+        bodies.push(body)
+        return { body: { expires_at: SOON } }
+      },
+    })
+    await page.getByText('This browser is signed in as ann@example.com').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Stay signed in as ann@example.com' }).click()
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    expect(bodies).toEqual([])
+    await page.goto(`${onward.url}sign-in#code=${CODE}`)
+    await page.getByRole('button', { name: 'Sign in as eve@example.com' }).click()
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    expect(bodies).toEqual([{ code: CODE }])
     expect(problems).toEqual([])
     await page.context().close()
   })
+
+  it.each([PREVIEW, 'POST /insights/admin/session/redeem'])(
+    'says why the one-time link does not work, and asks for another: %s',
+    async (refuses) => {
+      const { page, problems } = await onward.open(`sign-in#code=${CODE}`, { ...SIGNED_OUT, [refuses]: OUT })
+      if (refuses !== PREVIEW) await page.getByRole('button', { name: 'Sign in' }).press('Enter')
+      await page.getByLabel('Sign-in link').waitFor()
+      await page.getByText('sign in again').waitFor()
+      expect(problems).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('asks someone who is not signed in for a link, refuses other text, and then shows the page of the address', async () => {
     const answers = { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT } as Answers
@@ -101,12 +135,15 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await expectAccessible(page)
     await field.fill(`https://onward.example.com/console/sign-in#code=${CODE}`)
     await field.press('Enter')
+    await page.getByRole('button', { name: 'Sign in' }).press('Enter')
     await page.getByText('sign in again').waitFor()
     answers['POST /insights/admin/session/redeem'] = () => {
       Object.assign(answers, SIGNED_IN)
       return { body: { expires_at: SOON } }
     }
+    await field.fill(`https://onward.example.com/console/sign-in#code=${CODE}`)
     await field.press('Enter')
+    await page.getByRole('button', { name: 'Sign in' }).press('Enter')
     await page.getByRole('heading', heading('Calls')).waitFor()
     expect(page.url()).toBe(`${onward.url}w/globex/calls`)
     expect(problems).toEqual([])

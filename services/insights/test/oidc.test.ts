@@ -82,6 +82,14 @@ describe('a sign-in with an OpenID provider', () => {
     await signedIn(subject)
   })
 
+  it('ends the session that the browser had when it began, although the callback comes without its cookie', async () => {
+    const [first, second] = [await member(), await member()]
+    const before = await signedIn(first.subject)
+    const started = await start('/', before).expect(303)
+    await finish(await onward.provider.signIn(started.headers.location ?? '', second.subject), cookiesOf(started)).expect(303)
+    await send('post', '/admin/session/renew', before).expect(401)
+  })
+
   it('makes operators operators', async () => {
     await onward.insights.admin.post('/admin/sign-in-links', { email: 'root@example.com', operator: true }).expect(200)
     await onward.provider.setAccount('root', verified('Root@Example.com'))

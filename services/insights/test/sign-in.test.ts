@@ -58,6 +58,34 @@ describe('a sign-in link', () => {
     expect(again.body.code).toBe('sign_in_link_invalid')
   })
 
+  it('says whom it signs in, to which workspace, and who is signed in now, and stays valid', async () => {
+    const preview = async (code: string, as: Headers = HEADER) => await send('post', '/admin/session/preview', as, { code })
+    const code = await linkFor('who@example.com')
+    expect((await preview(code)).body).toEqual({ email: 'who@example.com', workspace: null, signed_in: null })
+    const invited = codeOf((await invite(operator, 'invited@example.com', 'viewer')).sign_in_url)
+    expect((await preview(invited, await signIn(code))).body).toEqual({
+      email: 'invited@example.com',
+      workspace: { workspace_id: workspace.id, name: workspace.id },
+      signed_in: { email: 'who@example.com' },
+    })
+    expect([(await preview(code)).status, (await preview(code)).body.code]).toEqual([403, 'sign_in_link_invalid'])
+  })
+
+  it('ends the session that the browser had before, which the audit log shows', async () => {
+    const before = await signIn(await linkFor('before@example.com'))
+    const session = await send('get', '/admin/session', before).expect(200)
+    await send('post', '/admin/session/redeem', before, { code: await linkFor('after@example.com') }).expect(200)
+    await send('post', '/admin/session/renew', before).expect(401)
+    const { body } = await insights.admin.get('/admin/audit?action=session.begin&page_size=1').expect(200)
+    expect(body.entries[0].before).toEqual({ session_id: session.body.session.id })
+  })
+
+  it('ends no session if it is invalid', async () => {
+    const before = await signIn(await linkFor('stays@example.com'))
+    await send('post', '/admin/session/redeem', before, { code: 'x'.repeat(43) }).expect(403)
+    await send('post', '/admin/session/renew', before).expect(200)
+  })
+
   it('expires', async () => {
     const code = await linkFor('late@example.com')
     await sql`update sign_in_link set expires_at = now() - interval '1 second'`.execute(insights.db)

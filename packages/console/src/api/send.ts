@@ -1,4 +1,4 @@
-import type { Answer, EndpointShape } from '@onward/contract'
+import type { Answer, EndpointShape, previewSignInLink } from '@onward/contract'
 import type { Input } from '@onward/contract-client'
 import { type Door, pathOf } from './doors.ts'
 import { OnwardError, request } from './request.ts'
@@ -58,6 +58,14 @@ type AnyInput = {
 
 function isRefused(err: unknown): boolean {
   return err instanceof OnwardError && err.status === 401
+}
+
+/** Whom a one-time link signs in, and who is signed in now. */
+export type Preview = Answer<typeof previewSignInLink>
+
+/** Asks what a one-time link does. The link stays valid. */
+export async function previewLink(code: string, signal: AbortSignal): Promise<Preview> {
+  return (await request('post', '/insights/admin/session/preview', { body: { code }, signal })) as Preview
 }
 
 /** Exchanges the code of a one-time link for a session, whose cookies the browser stores. */

@@ -3,12 +3,9 @@ import { useSyncExternalStore } from 'react'
 const listeners = new Set<() => void>()
 let code = takeCode()
 
-addEventListener('hashchange', () => {
-  code = takeCode() ?? code
-  for (const listener of listeners) listener()
-})
+addEventListener('hashchange', () => setSignInCode(takeCode() ?? code))
 
-/** Returns the code of the one-time link that opened the page. It is in no address any more: the import of this module removes it. */
+/** Returns the code of the one-time link that opened the page or was pasted. It is in no address any more: the import of this module removes it. */
 export function useSignInCode(): string | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -19,9 +16,9 @@ export function useSignInCode(): string | undefined {
   )
 }
 
-/** Forgets the code, which works only once. */
-export function forgetSignInCode(): void {
-  code = undefined
+/** Remembers the code of a link; `undefined` forgets it, because it works only once. */
+export function setSignInCode(value: string | undefined): void {
+  code = value
   for (const listener of listeners) listener()
 }
 

@@ -1,11 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LogIn } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { useReadMe } from '../api/me.ts'
-import { OnwardError } from '../api/request.ts'
-import { redeem } from '../api/send.ts'
-import { codeOf, forgetSignInCode, useSignInCode } from '../api/sign-in-code.ts'
+import { isTransient, OnwardError } from '../api/request.ts'
+import { type Preview, previewLink, redeem } from '../api/send.ts'
+import { codeOf, setSignInCode, useSignInCode } from '../api/sign-in-code.ts'
 import { singleSignOnUrl, useSignInMethods } from '../api/sign-in-methods.ts'
 import { useSignedOut } from '../api/signed-out.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
@@ -89,59 +89,99 @@ function SignInForm({ onDone, inNewTab = false }: FormProps): ReactNode {
           <p className={styles.or}>{WORDS.or}</p>
         </>
       )}
-      <LinkForm opened={opened} problem={problem} onProblem={setProblem} onDone={onDone} tone={singleSignOn ? 'plain' : 'accent'} />
+      {opened === undefined ? (
+        <PasteForm problem={problem} onProblem={setProblem} tone={singleSignOn ? 'plain' : 'accent'} />
+      ) : (
+        <LinkForm key={opened} code={opened} problem={problem} onProblem={setProblem} onDone={onDone} />
+      )}
     </div>
   )
 }
 
-type LinkFormProps = Pick<FormProps, 'onDone'> & {
-  /** The code of the link that opened the page. */
-  opened: string | undefined
+type ProblemProps = {
   /** Why the last try failed. */
   problem: string | undefined
   onProblem(problem: string | undefined): void
-  tone: Tone
 }
 
-/** Signs in with the code of a one-time link: the one that opened the page, or a pasted one. Only the press of the button uses it up. */
-function LinkForm({ opened, problem, onProblem, onDone, tone }: LinkFormProps): ReactNode {
-  const [pasted, setPasted] = useState('')
+/**
+ * Says whom a one-time link signs in and who is signed in now, so that nobody works in the workspace of somebody else by a link that they
+ * were sent. Only the press of the button uses the link up.
+ */
+function LinkForm({ code, problem, onProblem, onDone }: ProblemProps & Pick<FormProps, 'onDone'> & { code: string }): ReactNode {
   const [busy, setBusy] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery<Preview, OnwardError>({
+    queryKey: ['sign-in-link', code],
+    queryFn: ({ signal }) => previewLink(code, signal),
+    gcTime: 0,
+  })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const code = opened ?? codeOf(pasted)
-    if (code === undefined) return onProblem(WORDS.notALink)
     setBusy(true)
     onProblem(undefined)
     try {
       await redeem(code)
-      forgetSignInCode()
+      setSignInCode(undefined)
       onDone()
     } catch (err) {
       if (!(err instanceof OnwardError)) throw err
       onProblem(err.message)
-      // Another try with the same code can succeed only if the service did not answer.
-      if (err.status !== 0 && err.status < 500) forgetSignInCode()
+      if (!isTransient(err)) setSignInCode(undefined)
     } finally {
       setBusy(false)
     }
   }
-  const button = (
-    <Button type="submit" tone={tone} busy={busy} icon={<LogIn />}>
-      {WORDS.button}
-    </Button>
-  )
-  if (opened !== undefined) {
+  if (error !== null && !isTransient(error)) return <PasteForm problem={problem ?? error.message} onProblem={onProblem} tone="accent" />
+  if (error !== null) {
     return (
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
-        <p>{WORDS.withLink}</p>
-        {problem && <Notice tone="bad" title={problem} />}
-        {button}
-      </form>
+      <>
+        <Notice tone="bad" title={error.message} />
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          {WORDS.again}
+        </Button>
+      </>
     )
   }
+  if (data === undefined) return <Skeleton />
+  const other = data.signed_in
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <p>{WORDS.withLink}</p>
+      <dl className={styles.facts}>
+        <dt>{WORDS.signsIn}</dt>
+        <dd>{data.email}</dd>
+        <dt>{SHELL_WORDS.workspace}</dt>
+        <dd>{data.workspace?.name ?? WORDS.allWorkspaces}</dd>
+      </dl>
+      {other && (
+        <Notice tone="warn" title={WORDS.signedIn(other.email)}>
+          {WORDS.replaces}
+        </Notice>
+      )}
+      {problem && <Notice tone="bad" title={problem} />}
+      <Button type="submit" tone={other ? 'plain' : 'accent'} busy={busy} icon={<LogIn />}>
+        {other ? WORDS.replace(data.email) : WORDS.button}
+      </Button>
+      {other && (
+        <a className={buttonClass('accent')} href={BASE_PATH}>
+          {WORDS.stay(other.email)}
+        </a>
+      )}
+    </form>
+  )
+}
+
+/** Takes a one-time link as text. What it does is shown before it is used. */
+function PasteForm({ problem, onProblem, tone }: ProblemProps & { tone: Tone }): ReactNode {
+  const [pasted, setPasted] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const code = codeOf(pasted)
+    onProblem(code === undefined ? WORDS.notALink : undefined)
+    if (code !== undefined) setSignInCode(code)
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
       <Field label={WORDS.paste} help={WORDS.pasteHelp} error={problem}>
         <Input
           mono
@@ -152,7 +192,9 @@ function LinkForm({ opened, problem, onProblem, onDone, tone }: LinkFormProps): 
           onChange={(event) => setPasted(event.target.value)}
         />
       </Field>
-      {button}
+      <Button type="submit" tone={tone}>
+        {WORDS.goOn}
+      </Button>
       <details className={styles.how}>
         <summary>{WORDS.how}</summary>
         <p>{WORDS.howHelp}</p>

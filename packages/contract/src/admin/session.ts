@@ -55,7 +55,45 @@ export const readSingleSignOn = endpoint({
 })
 
 /**
- * Begins a session with the code of a sign-in link, which works once. The answer sets two cookies: the session and an access token. Scripts
+ * The link stays valid. `workspace` is the only workspace that its session would show; null for all of the person. `signed_in` is who is
+ * signed in in this browser: redeeming the link ends that session. It is null if nobody is.
+ */
+export const previewSignInLink = endpoint({
+  method: 'post',
+  path: '/admin/session/preview',
+  access: { role: 'anyone' },
+  action: null,
+  summary: 'Show whom a sign-in link signs in.',
+  body: {
+    type: 'object',
+    required: ['code'],
+    additionalProperties: false,
+    properties: { code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } },
+  },
+  answer: {
+    type: 'object',
+    required: ['email', 'workspace', 'signed_in'],
+    additionalProperties: false,
+    properties: {
+      email: { type: 'string' },
+      workspace: {
+        type: ['object', 'null'],
+        required: ['workspace_id', 'name'],
+        additionalProperties: false,
+        properties: { workspace_id: { type: 'string' }, name: { type: 'string' } },
+      },
+      signed_in: {
+        type: ['object', 'null'],
+        required: ['email'],
+        additionalProperties: false,
+        properties: { email: { type: 'string' } },
+      },
+    },
+  },
+})
+
+/**
+ * Begins a session with the code of a sign-in link, which works once. The session that the browser had before ends. The answer sets two cookies: the session and an access token. Scripts
  * cannot read them.
  */
 export const redeemSignInLink = endpoint({

@@ -50,15 +50,15 @@ const notEnded = sql<boolean>`expires_at > now() and (kind = 'token' or last_use
 
 /** Returns a session that has not ended, and notes that it was used, at most once a minute. */
 export async function touchSession(db: Db, secretHash: Buffer): Promise<ConsoleSession | undefined> {
-  const row = await db.selectFrom('console_session').selectAll().where('secret_hash', '=', secretHash).where(notEnded).executeTakeFirst()
-  if (row === undefined) return undefined
+  const session = await findSessionOf(db, secretHash)
+  if (session === undefined) return undefined
   await db
     .updateTable('console_session')
     .set({ last_used_at: sql`now()` })
-    .where('id', '=', row.id)
+    .where('id', '=', session.id)
     .where(sql<boolean>`last_used_at < now() - interval '1 minute'`)
     .execute()
-  return sessionOf(row)
+  return session
 }
 
 export async function findSession(db: Db, id: string): Promise<ConsoleSession | undefined> {
@@ -71,6 +71,12 @@ export async function selectSessions(db: Db, personId: string, workspaceId: stri
   let query = db.selectFrom('console_session').selectAll().where('person_id', '=', personId).where(notEnded)
   if (workspaceId !== null) query = query.where('workspace_id', '=', workspaceId)
   return (await query.orderBy('created_at', 'desc').limit(200).execute()).map(sessionOf)
+}
+
+/** Returns the session of a secret that has not ended. */
+export async function findSessionOf(db: Db, secretHash: Buffer): Promise<ConsoleSession | undefined> {
+  const row = await db.selectFrom('console_session').selectAll().where('secret_hash', '=', secretHash).where(notEnded).executeTakeFirst()
+  return row && sessionOf(row)
 }
 
 export async function deleteSession(db: Db, id: string): Promise<void> {
@@ -98,6 +104,17 @@ export async function insertLink(db: Db, codeHash: Buffer, link: SignInLink, cre
     .returning('expires_at')
     .executeTakeFirstOrThrow()
   return row.expires_at
+}
+
+/** Returns a link that has not expired. */
+export async function findLink(db: Db, codeHash: Buffer): Promise<SignInLink | undefined> {
+  const row = await db
+    .selectFrom('sign_in_link')
+    .select(['person_id', 'workspace_id'])
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row && { personId: row.person_id, workspaceId: row.workspace_id }
 }
 
 /** Deletes a link and returns it, so that it works once. Undefined if there is none, or it has expired. */

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import type { Context } from '../context.ts'
 import { type Found, findAccount } from '../people/find-account.ts'
 import { type Account, type Attempt, OidcError } from '../people/oidc.ts'
-import { beginBrowserSession } from './admin/session.ts'
+import { beginBrowserSession, sessionDigest } from './admin/session.ts'
 import { PAGE_POLICY, type ProblemPage, renderProblem } from './oidc-problem.ts'
 import { returnPath } from './return-path.ts'
 
@@ -14,8 +14,11 @@ export const OIDC_PATHS = ['/console/oidc/start', '/console/oidc/callback']
 /** How long a person has to sign in at the provider. */
 const ATTEMPT_MS = 10 * 60_000
 
-/** What the cookie holds, encrypted, between the beginning of a sign-in and the callback. */
-type Pending = Attempt & { readonly returnTo: string; readonly until: number }
+/**
+ * What the cookie holds, encrypted, between the beginning of a sign-in and the callback. `before` is the digest of the session that the browser
+ * had, in hex: with the callback, which another site opens, the browser does not send its cookie.
+ */
+type Pending = Attempt & { readonly returnTo: string; readonly until: number; readonly before?: string | undefined }
 
 /** The name under which the cookie is encrypted. */
 const SEALED_AS = 'oidc-attempt'
@@ -49,7 +52,8 @@ async function start(ctx: Context, req: Request, res: Response): Promise<void> {
   const site = req.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return redirect(res, consoleUrl(ctx, '/sign-in'))
   const { url, attempt } = await ctx.oidc.begin()
-  const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS }
+  const before = sessionDigest(ctx, req)?.toString('hex')
+  const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS, before }
   setAttempt(ctx, res, ctx.sealer.seal(JSON.stringify(pending), SEALED_AS).toString('base64url'))
   redirect(res, url)
 }
@@ -63,13 +67,18 @@ async function finish(ctx: Context, req: Request, res: Response): Promise<void> 
   if (pending === undefined || !equals(query.get('state') ?? '', pending.state)) return sendProblem(ctx, res, PROBLEMS.stale)
   setAttempt(ctx, res, null)
   const account = await ctx.oidc.finish(query, pending)
-  const found = await signIn(ctx, req, res, account)
+  const found = await signIn(ctx, { request: req, response: res }, account, pending.before)
   if (found.kind === 'found') redirect(res, consoleUrl(ctx, pending.returnTo))
   else sendProblem(ctx, res, refusedPage(found))
 }
 
 /** Begins the session of an account, if it belongs to a person with access. The audit log shows this, and also that it was refused. */
-async function signIn(ctx: Context, request: Request, response: Response, account: Account): Promise<Found> {
+async function signIn(
+  ctx: Context,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  account: Account,
+  replaces: string | undefined,
+): Promise<Found> {
   const { issuer, subject, email = '' } = account
   const target = { method: 'oidc', issuer, subject: subject.slice(0, 255), email }
   const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, requestId: requestIdOf(response) }
@@ -81,9 +90,11 @@ async function signIn(ctx: Context, request: Request, response: Response, accoun
       await ctx.audit.end(id, { outcome: 'refused', code: 'role_required', before, after: null })
       return found
     }
-    const session = await beginBrowserSession(ctx, { request, response }, { personId: found.person.id, workspaceId: null, method: 'oidc' })
+    const digest = replaces === undefined ? undefined : Buffer.from(replaces, 'hex')
+    const signedIn = { personId: found.person.id, workspaceId: null, method: 'oidc' } as const
+    const { session, replaced } = await beginBrowserSession(ctx, { request, response }, signedIn, digest)
     const after = { person_id: found.person.id, session_id: session.id, workspace_id: null, method: session.method }
-    await ctx.audit.end(id, { outcome: 'done', code: null, before, after })
+    await ctx.audit.end(id, { outcome: 'done', code: null, before: replaced, after })
     return found
   } catch (err) {
     await ctx.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before, after: null })

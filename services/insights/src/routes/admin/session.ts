@@ -3,38 +3,80 @@ import { ROLES } from '@onward/contract'
 import { type Actor, bearerOf, cookieNames, isSecure, isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.ts'
-import { type ConsoleSession, deleteSession, deleteSessionOf, findSession, selectSessions, takeLink } from '../../db/console-sessions.ts'
+import {
+  type ConsoleSession,
+  deleteSession,
+  deleteSessionOf,
+  findLink,
+  findSession,
+  findSessionOf,
+  selectSessions,
+  takeLink,
+} from '../../db/console-sessions.ts'
 import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
 import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_DAYS, signAccess } from '../../people/sessions.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
+export const previewSignInLinkRoute = adminRoute(endpoints.previewSignInLink, async (ctx, { body, request }) => {
+  const link = await findLink(ctx.db, digestOf(body.code))
+  const person = link && (await findPerson(ctx.db, link.personId))
+  if (link === undefined || person === undefined) throw noLink()
+  const workspace = link.workspaceId === null ? undefined : await findWorkspace(ctx.db, link.workspaceId)
+  const digest = sessionDigest(ctx, request)
+  const session = digest && (await findSessionOf(ctx.db, digest))
+  const current = session && (await findPerson(ctx.db, session.personId))
+  return {
+    email: person.email,
+    workspace: workspace === undefined ? null : { workspace_id: workspace.id, name: workspace.name },
+    signed_in: current === undefined ? null : { email: current.email },
+  }
+})
+
 export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, async (ctx, { body, changed, request, response }) => {
   if (bearerOf(request) !== undefined) throw invalidParameters('Authorization: must not be sent with a sign-in link')
   const link = await takeLink(ctx.db, digestOf(body.code))
-  if (link === undefined) {
-    throw new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
-  }
-  const session = await beginBrowserSession(ctx, { request, response }, { ...link, method: 'link' })
-  changed(null, { person_id: link.personId, session_id: session.id, workspace_id: link.workspaceId, method: session.method })
+  if (link === undefined) throw noLink()
+  const { session, replaced } = await beginBrowserSession(
+    ctx,
+    { request, response },
+    { ...link, method: 'link' },
+    sessionDigest(ctx, request),
+  )
+  changed(replaced, { person_id: link.personId, session_id: session.id, workspace_id: link.workspaceId, method: session.method })
   return { expires_at: session.expiresAt.toISOString() }
 })
 
 /** Who signs in, how, and whether the session shows only one workspace. */
 type SignIn = Pick<ConsoleSession, 'personId' | 'workspaceId' | 'method'>
 
-/** Begins a session in the browser of a request, and sets its cookies. */
+function noLink(): Refusal {
+  return new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
+}
+
+/** Returns the digest of the secret in the session cookie of a browser. */
+export function sessionDigest({ config }: Context, request: Request): Buffer | undefined {
+  const secret = readCookie(request, cookieNames(isSecure(config)).session)
+  return secret === undefined ? undefined : digestOf(secret)
+}
+
+/**
+ * Begins a session in the browser of a request, and sets its cookies. Ends the session that they replace, whose secret has the digest `before`:
+ * without cookies, nobody could sign it out. Returns its id for the audit log.
+ */
 export async function beginBrowserSession(
   ctx: Context,
   { request, response }: { readonly request: Request; readonly response: Response },
   signIn: SignIn,
-): Promise<ConsoleSession> {
+  before: Buffer | undefined,
+): Promise<{ readonly session: ConsoleSession; readonly replaced: { readonly session_id: string } | null }> {
   const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
   const { session, secret } = await beginSession(ctx.db, { ...signIn, kind: 'browser', name, role: null, days: SESSION_DAYS })
   const renewed = await signAccess(ctx.db, ctx.sessionTokens, session)
   setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
   setAccess(ctx, response, renewed)
-  return session
+  const replaced = before === undefined ? undefined : await deleteSessionOf(ctx.db, before)
+  return { session, replaced: replaced === undefined ? null : { session_id: replaced } }
 }
 
 export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
@@ -55,8 +97,8 @@ export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, 
 
 export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, changed, request, response }) => {
   const names = cookieNames(isSecure(ctx.config))
-  const secret = readCookie(request, names.session)
-  const ended = secret === undefined ? undefined : await deleteSessionOf(ctx.db, digestOf(secret))
+  const digest = sessionDigest(ctx, request)
+  const ended = digest === undefined ? undefined : await deleteSessionOf(ctx.db, digest)
   changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
   if (bearerOf(request) === undefined) {
     for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
