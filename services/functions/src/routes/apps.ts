@@ -8,14 +8,14 @@ import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { mayConnect, route } from './route.ts'
 
-export const listAppsRoute = route(listApps, async (ctx, { caller, actor, workspaceId, query, body, request, response }) => {
+export const listAppsRoute = route(listApps, async (ctx, { caller, actor, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
   const published = profileOf(response) === 'published'
   const needsAccounts = query.connected_only === true || published
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
   const isWanted = ({ name }: App) => query.connected_only !== true || accounts.has(name)
   const { page, _cursor } = pageOf(functions.apps, (app) => app, { query, body }, isWanted)
-  const loginUrl = loginUrls(ctx, caller, request, mayConnect(actor, workspaceId))
+  const loginUrl = loginUrls(ctx, caller, request, mayConnect(actor))
   return {
     apps: page.map((app) => ({
       ...presentApp(app, loginUrl),
@@ -25,12 +25,12 @@ export const listAppsRoute = route(listApps, async (ctx, { caller, actor, worksp
   }
 })
 
-export const getAppRoute = route(getApp, async (ctx, { caller, actor, workspaceId, params, request }) => {
+export const getAppRoute = route(getApp, async (ctx, { caller, actor, params, request }) => {
   const { functions } = ctx.catalog.current
   const app = functions.app(params.app_name) ?? refuseApp(functions, params.app_name)
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: app.name })
   return {
-    ...presentApp(app, loginUrls(ctx, caller, request, mayConnect(actor, workspaceId))),
+    ...presentApp(app, loginUrls(ctx, caller, request, mayConnect(actor))),
     connected_accounts: accounts.map(presentAccount),
   }
 })

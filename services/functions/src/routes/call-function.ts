@@ -9,7 +9,7 @@ import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
-import { route } from './route.ts'
+import { mayConnect, route } from './route.ts'
 
 export const callFunctionRoute = route(
   callFunction,
@@ -29,7 +29,7 @@ export const callFunctionRoute = route(
       accountId: query.connected_account_id ?? accountIdInBody,
       via: actor === undefined ? null : 'console',
       requestId: requestIdOf(response),
-      loginUrl: (app) => loginUrls(ctx, caller, request)(app),
+      loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
     }
     const sendCallId = () => void response.setHeader('X-Call-ID', callId)
     const key = request.get('Idempotency-Key')

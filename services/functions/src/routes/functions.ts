@@ -10,7 +10,7 @@ import { selectAccounts } from '../db/connected-accounts.ts'
 import { fillWithModel, readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { goneSignal, mayConnect, route } from './route.ts'
 
-export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, actor, workspaceId, query, body, request, response }) => {
+export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, actor, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
   const app = findFilterApp(functions, query.app)
   const { format } = query
@@ -24,12 +24,12 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, act
     (query.connected_only !== true || accounts.has(fn.app.name))
   const { page, _cursor } = pageOf(functions.all, ({ fn }) => fn, { query, body }, isWanted)
   if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
-  const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor, workspaceId)) } : undefined
+  const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)) } : undefined
   const profile = profileOf(response)
   return { functions: page.map(({ fn }) => presentFunction(fn, profile, parts)), _cursor }
 })
 
-export const getFunctionRoute = route(getFunction, async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
+export const getFunctionRoute = route(getFunction, async (ctx, { caller, actor, params, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
   const callable = functions.get(params.function_name) ?? refuseFunction(functions, params.function_name)
   const { fn } = callable
@@ -54,7 +54,7 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, actor, 
     prompt === null && variables === null
       ? undefined
       : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
-  const parts = accounts && { accounts, ...linksOf(ctx, caller, request, mayConnect(actor, workspaceId)), predicted }
+  const parts = accounts && { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)), predicted }
   const shown = presentFunction(fn, profileOf(response), parts)
   return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })

@@ -11,7 +11,7 @@ import { readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
 import { goneSignal, mayConnect, route } from './route.ts'
 
-export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, actor, workspaceId, query, body, request, response }) => {
+export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, actor, query, body, request, response }) => {
   if (body.prompt.trim() === '') throw new Refusal('invalid_parameters', 'the parameters are not valid', ['prompt: must not be empty'])
   const meta = query.include === 'meta'
   const { format } = query
@@ -38,7 +38,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     const [best] = predicted
     return { functions, ...(best && predictionOf(best)), ...(topK === undefined ? {} : { predictions: predicted.map(predictionOf) }) }
   }
-  const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor, workspaceId)) } : undefined
+  const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)) } : undefined
   const shown = ({ callable, arguments: args }: Predicted) =>
     presentFunction(callable.fn, profileOf(response), parts && { ...parts, predicted: args })
   return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })) }

@@ -1,4 +1,3 @@
-import { ROLES } from '@onward/contract'
 import { type Actor, type RouteOf, routesOf } from '@onward/runtime'
 import type { Response } from 'express'
 import type { Caller } from '../auth.ts'
@@ -6,11 +5,12 @@ import type { Context } from '../context.ts'
 
 export const route: RouteOf<Context, Caller> = routesOf()
 
-/** Returns whether an account may be connected through the response to a request: by the application, and by members who may change something. */
-export function mayConnect(actor: Actor | undefined, workspaceId: string | null): boolean {
-  if (actor === undefined || actor.operator) return true
-  const role = workspaceId !== null && Object.hasOwn(actor.roles, workspaceId) ? actor.roles[workspaceId] : undefined
-  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf('developer')
+/**
+ * Returns whether the response to a request may have links to connect accounts: only to an application's own. A person at the console asks
+ * for one link with `POST /connect/session`, because each is in the audit log.
+ */
+export function mayConnect(actor: Actor | undefined): boolean {
+  return actor === undefined
 }
 
 /** Returns a signal that aborts when the caller closes the connection, so that work for its answer can stop. */
