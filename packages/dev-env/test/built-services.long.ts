@@ -29,7 +29,7 @@ beforeAll(() => {
 const built = (kind: Kind): Program => ({
   folder: dir,
   args: [`services/${kind}/dist/main.js`],
-  env: { NODE_ENV: 'production', APPS_PATH: join(checkout, 'packages/dev-env/apps') },
+  env: { APPS_PATH: join(checkout, 'packages/dev-env/apps') },
 })
 
 it(

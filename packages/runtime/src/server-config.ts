@@ -37,6 +37,7 @@ const POSTGRES = ['postgres:', 'postgresql:']
 type Env = Readonly<Record<string, string | undefined>>
 
 export function readServerConfig(env: Env, defaults: { port: number; internalPort: number; queuePrefix: string }): ServerConfig {
+  refuseInProduction(env)
   return {
     databaseUrl: url(env, 'DATABASE_URL', POSTGRES),
     databaseDirectUrl: readDatabaseDirectUrl(env),
@@ -58,6 +59,14 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
     logFile: env.LOG_FILE || undefined,
   }
+}
+
+/** One process with such a setting would undo the protection of all that work on the same database. */
+function refuseInProduction(env: Env): void {
+  if (env.NODE_ENV !== 'production') return
+  const fix = 'is for development only; remove it, because NODE_ENV is production'
+  if (env.OUTGOING_REACH === 'local') throw new ConfigError(`OUTGOING_REACH=local ${fix}`)
+  if (env.ALLOW_PLAIN_HTTP === 'true') throw new ConfigError(`ALLOW_PLAIN_HTTP=true ${fix}`)
 }
 
 /** The only setting that migrations need. */

@@ -63,6 +63,19 @@ describe('readServerConfig', () => {
   })
 })
 
+describe('NODE_ENV=production', () => {
+  it.each([
+    ['OUTGOING_REACH', 'local'],
+    ['ALLOW_PLAIN_HTTP', 'true'],
+  ])('refuses %s=%s', (name, value) => {
+    const read = (env: object) => readServerConfig({ ...ENV, NODE_ENV: 'production', ...env }, DEFAULTS)
+    const message = `${name}=${value} is for development only; remove it, because NODE_ENV is production`
+    expect(() => read({ [name]: value })).toThrow(new ConfigError(message))
+    expect(read({ OUTGOING_REACH: 'public', ALLOW_PLAIN_HTTP: 'false' })).toMatchObject({ outgoingReach: 'public', allowPlainHttp: false })
+    expect(() => readServerConfig({ ...ENV, [name]: value }, DEFAULTS)).not.toThrow()
+  })
+})
+
 describe('the TLS settings', () => {
   let folder: string
   beforeAll(async () => {

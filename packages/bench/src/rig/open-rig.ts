@@ -32,7 +32,7 @@ export type RigOptions = {
   readonly links: boolean
   /** Whether the stores write to their disks as in a deployment: Postgres at each commit, Redis once a second. */
   readonly realDisks?: boolean
-  /** Whether the processes run the built code in `dist` with NODE_ENV=production, as the image does. */
+  /** Whether the processes run the built code in `dist`, as the image does. */
   readonly built?: boolean
   /** Options of Node for the processes of functions, and of insights. */
   readonly functionsFlags?: readonly string[]

@@ -173,11 +173,7 @@ async function launch({ root, script, args, env, logFile, built = false, flags =
   const log = await open(logFile, 'a')
   const all = [...(built ? [] : ['--conditions=source', '--expose-gc', '--import', 'tsx']), '--import', END_WITH_PARENT, ...flags]
   const stdio = ['ignore' as const, log.fd, log.fd, 'ipc' as const]
-  const child = spawn(process.execPath, [...all, script, ...args], {
-    cwd: root,
-    env: { ...env, ...(built ? { NODE_ENV: 'production' } : {}) },
-    stdio,
-  })
+  const child = spawn(process.execPath, [...all, script, ...args], { cwd: root, env, stdio })
   await log.close()
   return child
 }
