@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addMember, createSignInLink, removeMember } from '@onward/contract'
 import { send } from '@onward/contract-client'
-import { fixedPort } from '@onward/testbed'
+import { eventually, fixedPort } from '@onward/testbed'
 import { type Gateway, openGateway } from '../src/start/gateway.ts'
 import { openBothAreas } from './both-areas.ts'
 
@@ -111,6 +111,27 @@ async function usedFor(client: Client, since: number): Promise<number> {
 }
 
 describe('a session of the console in both services', () => {
+  it('changes nothing more once it or its token is revoked, its person signs out or is removed', async () => {
+    const [ended, signedOut, removed, revoked] = await Promise.all([addOwner(), addOwner(), addOwner(), addOwner()])
+    const made = await revoked.browser.ask('POST', '/insights/admin/tokens', { name: 'ci', role: 'owner', workspace_id: 'w', days: 1 })
+    const token = (await made.json()) as { id: string; token: string }
+    const clients = [ended.browser, signedOut.browser, removed.browser, openProgram(token.token)]
+    for (const client of clients) expect(await client.renew()).toBe(200)
+    const changes = (client: Client) => [
+      client.ask('PUT', '/functions/admin/applications/ak', { workspace_id: 'w', name: 'A' }),
+      client.ask('POST', '/insights/admin/workspaces/w/members', { email: 'guest@example.com', role: 'viewer' }),
+    ]
+    for (const client of clients) for (const { status } of await Promise.all(changes(client))) expect(status).toBe(200)
+    await ended.other.ask('DELETE', `/insights/admin/sessions/${await ownSession(ended.browser)}`)
+    await revoked.browser.ask('DELETE', `/insights/admin/sessions/${token.id}`)
+    await ask('POST', '/insights/admin/session/sign-out', signedOut.browser.headers(), {})
+    await send(areas.insightsAdmin, removeMember, { params: { workspace_id: 'w', person_id: removed.id } })
+    await eventually(async () => {
+      const statuses = await Promise.all(clients.flatMap(changes).map(async (response) => (await response).status))
+      expect(statuses.filter((status) => status < 400)).toEqual([])
+    })
+  })
+
   it('ends within a minute when it or its token is revoked, its person signs out or is removed, and others go on', async () => {
     const [ended, signedOut, removed, revoked] = await Promise.all([addOwner(), addOwner(), addOwner(), addOwner()])
     const made = await revoked.browser.ask('POST', '/insights/admin/tokens', { name: 'ci', role: 'owner', workspace_id: 'w', days: 1 })

@@ -8,9 +8,10 @@ afterEach(() => void jest.useRealTimers())
 
 describe('an access token', () => {
   it('says who its holder is, to each service with the same ADMIN_TOKEN', async () => {
-    const { token } = await tokens.sign(claims)
+    const asOf = new Date()
+    const { token } = await tokens.sign(claims, asOf)
     const { sub: id, sid: sessionId, ...rest } = claims
-    expect(await openSessionTokens('an-admin-token-of-a-test').verify(token)).toEqual({ id, sessionId, ...rest })
+    expect(await openSessionTokens('an-admin-token-of-a-test').verify(token)).toEqual({ id, sessionId, asOf, ...rest })
     expect(await openSessionTokens('another-admin-token').verify(token)).toBeUndefined()
   })
 

@@ -25,6 +25,7 @@ import { admit, countAnswer } from './admit.ts'
 import { authenticate, profileOf, senders } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
+import { rightsNow } from './db/ended-rights.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
 import { actForUser, asPerson, USER_PREFIX } from './routes/act-for-user.ts'
@@ -173,6 +174,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     },
     admit: [asPerson, admit(ctx.memory, DOOR_BODY_LIMIT)],
     tokens: ctx.sessionTokens,
+    rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
     options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },

@@ -1,8 +1,17 @@
-import { BLOCKING_QUEUE, RESEND_QUEUE, TASK_HOURS_QUEUE, type TaskHoursJob } from '@onward/contract'
-import { openLoop } from '@onward/runtime'
+import {
+  BLOCKING_QUEUE,
+  ENDED_RIGHTS_QUEUE,
+  type EndedRightsJob,
+  endedRightsJob,
+  RESEND_QUEUE,
+  TASK_HOURS_QUEUE,
+  type TaskHoursJob,
+} from '@onward/contract'
+import { compileCheck, onFirstUse, openLoop } from '@onward/runtime'
 import { takeBlocking } from './blocking/take-blocking.ts'
 import { expirePending } from './connect/expire-pending.ts'
 import type { Context } from './context.ts'
+import { storeEnded } from './db/ended-rights.ts'
 import { publishHours } from './reconcile/publish-hours.ts'
 import { takeResend } from './reconcile/take-resend.ts'
 
@@ -35,6 +44,7 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
     )
   }
   start(BLOCKING_QUEUE, (data) => takeBlocking(ctx.db, ctx.log, data))
+  start(ENDED_RIGHTS_QUEUE, (data) => takeEnded(ctx, data))
   start(RESEND_QUEUE, (data) => takeResend(reconcileParts, data, closing.signal))
   const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
@@ -46,4 +56,13 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
       await Promise.all([reconciling.close(), expiring.close()])
     },
   }
+}
+
+const checkEnded = onFirstUse(() => compileCheck(endedRightsJob, 'strict'))
+
+/** An invalid message is logged and dropped: the access tokens that it is about expire soon. */
+async function takeEnded({ db, log }: Context, data: unknown): Promise<void> {
+  const problems = checkEnded(data)
+  if (problems.length > 0) return log.error({ problems }, 'an invalid message about ended rights was dropped')
+  await storeEnded(db, data as EndedRightsJob)
 }

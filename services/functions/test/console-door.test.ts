@@ -1,5 +1,6 @@
-import type { MemberRole } from '@onward/contract'
-import { openAssignmentTokens, openSessionTokens } from '@onward/runtime'
+import { ENDED_RIGHTS_QUEUE, type MemberRole } from '@onward/contract'
+import { openAssignmentTokens, openLog, openQueues, openSessionTokens } from '@onward/runtime'
+import { eventually } from '@onward/testbed'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -39,6 +40,31 @@ describe('the door of the console', () => {
     const { body } = await as('owner', 'put', '/admin/applications/theirs', sent)
     expect([body.code, body.assignment]).toEqual(['application_not_found', undefined])
     expect((await as('owner', 'post', '/admin/applications/theirs/rotate-secret', {})).status).toBe(404)
+  })
+})
+
+describe('an access token whose rights have ended', () => {
+  it.each(['session', 'person'])('changes nothing: the %s', async (what) => {
+    const ids = { person: `person-of-${what}`, session: `session-of-${what}` }
+    const claims = { sub: ids.person, sid: ids.session, name: 'q@example.com', kind: 'person', operator: false } as const
+    const holder = async () => (await tokens.sign({ ...claims, roles: { own: 'owner' } })).token
+    const statusOf = async (method: 'get' | 'put', path: string, token: string) => {
+      const sent = request(onward.url)[method](`/console/api/functions${path}`).set('authorization', `Bearer ${token}`)
+      return (await sent.send({ workspace_id: 'own', name: 'Ours' })).status
+    }
+    const token = await holder()
+    const change = (by: string) => statusOf('put', '/admin/applications/ours', by)
+    expect(await change(token)).toBe(200)
+    const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
+    const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
+    const queue = queues.queue<unknown>(ENDED_RIGHTS_QUEUE)
+    await queue.add({ data: { id: ids.session, at: 'yesterday' } })
+    await queue.add({ data: { id: what === 'person' ? ids.person : ids.session, at: new Date().toISOString() } })
+    await eventually(async () => expect(await change(token)).toBe(401))
+    await queues.close()
+    // Reading ends when the token expires.
+    expect(await statusOf('get', '/admin/applications?workspace_id=own', token)).toBe(200)
+    expect(await change(await holder())).toBe(200)
   })
 })
 

@@ -18,6 +18,7 @@ import { admit } from './admit.ts'
 import { admitKey, authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
+import { rightsNow } from './people/sessions.ts'
 import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readDeliveriesRoute } from './routes/admin/deliveries.ts'
@@ -169,6 +170,7 @@ export function openPublicApp(ctx: Context): Express {
     area: { prefix: WORKSPACE_PREFIX, routes: publicRoutes, handlers: [enterWorkspace(ctx.db), admit(), ...readBody(MAX_BODY_BYTES)] },
     admit: [asPerson, admit()],
     tokens: ctx.sessionTokens,
+    rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
     options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },

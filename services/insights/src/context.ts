@@ -1,4 +1,4 @@
-import type { BlockingJob, ResendJob } from '@onward/contract'
+import type { BlockingJob, EndedRightsJob, ResendJob } from '@onward/contract'
 import type {
   AssignmentTokens,
   AuditLog,
@@ -37,6 +37,7 @@ export type Context = {
   readonly deliveryQueue: Queue<DeliveryJob>
   readonly blockingQueue: Queue<BlockingJob>
   readonly resendQueue: Queue<ResendJob>
+  readonly endedRightsQueue: Queue<EndedRightsJob>
   readonly poster: Poster
   readonly rateLimits: RateLimits
   /** Decides who may use an endpoint of the admin API. */

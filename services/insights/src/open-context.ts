@@ -1,4 +1,12 @@
-import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob, TASK_QUEUE } from '@onward/contract'
+import {
+  BLOCKING_QUEUE,
+  type BlockingJob,
+  ENDED_RIGHTS_QUEUE,
+  type EndedRightsJob,
+  RESEND_QUEUE,
+  type ResendJob,
+  TASK_QUEUE,
+} from '@onward/contract'
 import {
   flushLog,
   makeGuard,
@@ -58,6 +66,7 @@ export async function openContext(config: Config): Promise<Context> {
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
   const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })
+  const endedRightsQueue = queues.queue<EndedRightsJob>(ENDED_RIGHTS_QUEUE, { keepCompleted: false })
   return {
     config,
     log,
@@ -70,6 +79,7 @@ export async function openContext(config: Config): Promise<Context> {
     deliveryQueue,
     blockingQueue,
     resendQueue,
+    endedRightsQueue,
     poster,
     rateLimits,
     guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),

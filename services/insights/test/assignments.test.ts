@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { openAssignmentTokens, openEmbedTokens, openSessionTokens } from '@onward/runtime'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import request from 'supertest'
+import { putMember, putPerson } from '../src/db/people.ts'
+import { beginSession, signAccess } from '../src/people/sessions.ts'
 import { task } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -15,8 +18,12 @@ type Holder = { readonly kind?: 'person' | 'token'; readonly operator?: boolean 
 
 /** Puts an application of the workspace through the console's API: as a developer of the workspace, unless the holder is an operator. */
 async function put(appKey: string, more: object = {}, { kind = 'person', operator = false }: Holder = {}) {
-  const roles = operator ? {} : { [workspace.id]: 'developer' as const }
-  const { token } = await sessions.sign({ sub: 'p', sid: 's', name: 'p@example.com', kind, operator, roles })
+  const person = await putPerson(insights.db, `${randomBytes(6).toString('hex')}@example.com`, operator)
+  if (!operator) await putMember(insights.db, workspace.id, person.id, 'developer', '')
+  const of = { personId: person.id, kind: kind === 'token' ? ('token' as const) : ('browser' as const), name: 'p', workspaceId: null }
+  const role = kind === 'token' ? ('developer' as const) : null
+  const { session } = await beginSession(insights.db, { ...of, ...(role && { workspaceId: workspace.id }), role, days: 1 })
+  const { accessToken: token } = await signAccess(insights.db, sessions, session)
   return await request(insights.url)
     .put(`/console/api/insights/admin/applications/${appKey}`)
     .set('authorization', `Bearer ${token}`)

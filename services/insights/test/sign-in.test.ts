@@ -207,6 +207,20 @@ describe('members', () => {
     await send('delete', `${path}/${person_id}`, operator).expect(404)
   })
 
+  it('change nothing with an access token that was signed before they were removed or got a lower role', async () => {
+    const member = await invite(operator, 'former@example.com', 'owner')
+    const as = await signIn(codeOf(member.sign_in_url))
+    const members = `/admin/workspaces/${workspace.id}/members`
+    await invite(as, 'other-owner@example.com', 'owner')
+    await send('patch', `${members}/${member.person_id}`, operator, { role: 'viewer' }).expect(200)
+    const refused = await send('post', members, as, { email: 'late-guest@example.com', role: 'viewer' }).expect(403)
+    expect(refused.body.code).toBe('role_required')
+    await send('delete', `${members}/${member.person_id}`, operator).expect(200)
+    await send('post', members, as, { email: 'late-guest@example.com', role: 'viewer' }).expect(401)
+    // Reading ends when the token expires.
+    await send('get', members, as).expect(200)
+  })
+
   it('get no sign-in link of another member who has signed in', async () => {
     const path = `/admin/workspaces/${workspace.id}/members`
     const body = { email: 'first-owner@example.com', role: 'owner' }

@@ -216,7 +216,7 @@ export const listSessions = endpoint({
   },
 })
 
-/** Its access token stays valid for at most 45 seconds. Operators may end the sessions of everybody. */
+/** Its access token changes nothing more, and reads for at most 45 seconds. Operators may end the sessions of everybody. */
 export const endSession = endpoint({
   method: 'delete',
   path: '/admin/sessions/:id',

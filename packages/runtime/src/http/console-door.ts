@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts'
 import { readBody } from './bodies.ts'
 import { type Endpoints, makeEndpoints } from './endpoints.ts'
 import { refuseUnknownPath } from './errors.ts'
+import type { Actor } from './guard.ts'
 import { type MountOptions, mount, serveRoute } from './mount.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './route.ts'
@@ -24,6 +25,8 @@ export type DoorParts<Context> = {
   /** Handlers that admit a request of the admin API, before its body is read. */
   readonly admit: readonly RequestHandler[]
   readonly tokens: SessionTokens
+  /** Returns what the holder of an access token may do now; undefined if that has ended. Asked for each request that may change something. */
+  readonly rightsNow: (actor: Actor) => Promise<Actor | undefined>
   readonly rateLimits: RateLimits
   /** Whether browsers reach the console over HTTPS. */
   readonly secure: boolean
@@ -98,7 +101,7 @@ const SESSION_QUOTA = 1_200
  * Sets the actor if the request has a valid access token: in the header `Authorization: Bearer`, or in the cookie. With that header, no cookie is
  * read. Any other request must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
  */
-function authenticateMember<Context>({ tokens, rateLimits, secure }: DoorParts<Context>): RequestHandler {
+function authenticateMember<Context>({ tokens, rightsNow, rateLimits, secure }: DoorParts<Context>): RequestHandler {
   const { access } = cookieNames(secure)
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store')
@@ -109,7 +112,7 @@ function authenticateMember<Context>({ tokens, rateLimits, secure }: DoorParts<C
     const actor = token === undefined ? undefined : await tokens.verify(token)
     if (actor === undefined) rateLimits.countAnonymous(req, res)
     else rateLimits.count(res, [{ name: 'console', key: actor.sessionId ?? actor.id, quota: SESSION_QUOTA }])
-    res.locals.actor = actor
+    res.locals.actor = actor === undefined || req.method === 'GET' ? actor : await rightsNow(actor)
     next()
   }
 }

@@ -19,13 +19,23 @@ export type Actor = {
   /** For people to read: the e-mail address, or the name of the API key. */
   readonly name: string
   readonly sessionId: string | null
+  /** When the roles were read; null without a session. */
+  readonly asOf: Date | null
   /** Whether the actor may do everything in all workspaces. */
   readonly operator: boolean
   readonly roles: Readonly<Record<string, MemberRole>>
 }
 
 /** The holder of ADMIN_TOKEN. */
-export const BOOTSTRAP: Actor = { kind: 'bootstrap', id: 'bootstrap', name: 'ADMIN_TOKEN', sessionId: null, operator: true, roles: {} }
+export const BOOTSTRAP: Actor = {
+  kind: 'bootstrap',
+  id: 'bootstrap',
+  name: 'ADMIN_TOKEN',
+  sessionId: null,
+  asOf: null,
+  operator: true,
+  roles: {},
+}
 
 /** A request that may be answered. `workspaceId` is the workspace that it names; null if it names none, which only operators may do. */
 export type Admitted = { readonly actor: Actor | undefined; readonly workspaceId: string | null }

@@ -220,6 +220,8 @@ export type Tables = {
     checks: Generated<number>
     check_at: Stamp
   }
+  /** Sessions of the console that ended, and people whose rights changed, of the last minutes. */
+  ended_right: { holder_id: string; ended_at: Date; stored_at: Stamp }
   blocking: {
     app_key: string
     user_id: string

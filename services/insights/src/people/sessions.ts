@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type MemberRole, ROLES, type Role } from '@onward/contract'
-import type { SessionTokens } from '@onward/runtime'
-import { type ConsoleSession, insertLink, insertSession, type NewSession, type SignInLink, touchSession } from '../db/console-sessions.ts'
+import type { Actor, SessionTokens } from '@onward/runtime'
+import {
+  type ConsoleSession,
+  findSession,
+  insertLink,
+  insertSession,
+  type NewSession,
+  type SignInLink,
+  touchSession,
+} from '../db/console-sessions.ts'
 import { findPerson, type Membership, notePerson, type Person, selectMemberships } from '../db/people.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -53,13 +61,25 @@ export async function renewSession(db: Db, tokens: SessionTokens, secret: string
 
 /** Returns an access token with what the session may do at this moment. */
 export async function signAccess(db: Db, tokens: SessionTokens, session: ConsoleSession): Promise<Renewed> {
+  const { id, asOf, ...holder } = await readActor(db, session)
+  await notePerson(db, id)
+  const { token, expiresAt } = await tokens.sign({ sub: id, sid: session.id, ...holder }, asOf)
+  return { session, accessToken: token, accessExpiresAt: expiresAt }
+}
+
+/** Returns what the holder of an access token may do at this moment; undefined if the session has ended. */
+export async function rightsNow(db: Db, { sessionId }: Actor): Promise<Actor | undefined> {
+  const session = sessionId === null ? undefined : await findSession(db, sessionId)
+  return session && { ...(await readActor(db, session)), sessionId }
+}
+
+async function readActor(db: Db, session: ConsoleSession) {
+  const asOf = new Date()
   const person = await findPerson(db, session.personId)
   if (person === undefined) throw new Error('a session belongs to no person')
-  await notePerson(db, person.id)
   const rights = rightsOf(person, await selectMemberships(db, person.id), session)
-  const kind = session.kind === 'token' ? 'token' : 'person'
-  const { token, expiresAt } = await tokens.sign({ sub: person.id, sid: session.id, name: person.email, kind, ...rights })
-  return { session, accessToken: token, accessExpiresAt: expiresAt }
+  const kind: 'token' | 'person' = session.kind === 'token' ? 'token' : 'person'
+  return { kind, id: person.id, name: person.email, asOf, ...rights }
 }
 
 /** Makes a link with which a person signs in. `base` is the public address. */

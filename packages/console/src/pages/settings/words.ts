@@ -64,7 +64,8 @@ export const WORDS = {
   },
   members: {
     title: 'Members',
-    about: 'Who may see and change this workspace. A changed role or a removal takes effect within 45 seconds.',
+    about:
+      'Who may see and change this workspace. A changed role or a removal takes effect at once for changes, and within 45 seconds for reading.',
     empty: 'No members yet',
     emptyHelp: 'Operators may do everything here. Invite the people who work with this workspace.',
     columns: { person: 'Person', role: 'Role', seen: 'Last seen', state: 'State' },
@@ -108,7 +109,7 @@ export const WORDS = {
     revoke: 'End',
     revokeSelf: 'This is the session that you use. Sign out in the menu of your account.',
     revokeTitle: 'End a session',
-    revokeNames: (device: string) => `${device} is signed out within 45 seconds.`,
+    revokeNames: (device: string) => `${device} can change nothing more, and is signed out within 45 seconds.`,
     revoked: 'Session ended',
     empty: 'No sessions',
     emptyHelp: 'You use the console without a session.',
@@ -137,7 +138,7 @@ export const WORDS = {
     use: 'A program sends it to POST /admin/session/renew as Authorization: Bearer, and gets access tokens.',
     revoke: 'Revoke',
     revokeTitle: 'Revoke a token',
-    revokeNames: (name: string) => `Programs that use ${name} are refused within 45 seconds.`,
+    revokeNames: (name: string) => `Programs that use ${name} can change nothing more, and are refused within 45 seconds.`,
     revoked: 'Token revoked',
     neverUsed: 'never',
   },

@@ -15,6 +15,7 @@ import {
 } from '../../db/console-sessions.ts'
 import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
+import { publishEnded } from '../../people/publish-ended.ts'
 import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_DAYS, signAccess } from '../../people/sessions.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
@@ -76,6 +77,7 @@ export async function beginBrowserSession(
   setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
   setAccess(ctx, response, renewed)
   const replaced = before === undefined ? undefined : await deleteSessionOf(ctx.db, before)
+  if (replaced !== undefined) await publishEnded(ctx, replaced)
   return { session, replaced: replaced === undefined ? null : { session_id: replaced } }
 }
 
@@ -99,6 +101,7 @@ export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, c
   const names = cookieNames(isSecure(ctx.config))
   const digest = sessionDigest(ctx, request)
   const ended = digest === undefined ? undefined : await deleteSessionOf(ctx.db, digest)
+  if (ended !== undefined) await publishEnded(ctx, ended)
   changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
   if (bearerOf(request) === undefined) {
     for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
@@ -165,6 +168,7 @@ export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { ac
     if (!visible) throw noSession()
   }
   await deleteSession(ctx.db, session.id)
+  await publishEnded(ctx, session.id)
   changed({ person_id: session.personId, kind: session.kind, name: session.name }, null)
   return { success: true as const }
 })
