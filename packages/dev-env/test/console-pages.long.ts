@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { OTHER, openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
-jest.setTimeout(180_000)
+jest.setTimeout(600_000)
 
 const PAGES = [
   [`w/${WORKSPACE_ID}`, 'Overview'],

@@ -33,6 +33,8 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
     received.push(got)
     await script(got, response, request)
   })
+  // On a busy machine, a client can send on a connection at the moment in which the default of 5 s ends it.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
