@@ -40,12 +40,17 @@ async function onward(...args: string[]): Promise<{ code: number | null; out: st
   return { code, out }
 }
 
-async function inInsights(statement: string): Promise<void> {
-  const client = new pg.Client(both.insightsDatabaseUrl)
+async function query(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(databaseUrl)
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
 }
+
+const inInsights = async (statement: string) => await query(both.insightsDatabaseUrl, statement)
 
 describe('onward reconcile and rebuild-usage', () => {
   // Includes the current hour.
@@ -109,8 +114,33 @@ describe('infra/alerts.yml', () => {
       'processes_silent',
       'partition_ahead',
       'blocked_users',
+      'table_bytes',
     ]) {
       expect(text).toContain(watched)
     }
+  })
+})
+
+describe('the section Tables of infra/README.md', () => {
+  it.each(['functions', 'insights'] as const)('has a row for every table of %s, and /metrics has its size', async (service) => {
+    const url = service === 'functions' ? both.functionsDatabaseUrl : both.insightsDatabaseUrl
+    const found = await query(
+      url,
+      `select table_name from information_schema.tables where table_schema = 'public'
+       and not exists (select from pg_inherits where inhrelid = table_name::regclass)`,
+    )
+    const tables = new Set(found.map(({ table_name }) => String(table_name)))
+    const { internalUrl } = service === 'functions' ? functions : both.insights
+    const metrics = await (await fetch(`${internalUrl}/metrics`)).text()
+    const measured = [...metrics.matchAll(new RegExp(`^onward_${service}_table_bytes\\{.*\\btable="(\\w+)".*\\} [1-9]`, 'gm'))]
+    expect(new Set(measured.map(([, table]) => table))).toEqual(tables)
+
+    const text = await readFile('infra/README.md', 'utf8')
+    const section = text.split(`\n**Tables of ${service}.**`)[1]?.split(/\n\n(?!\|)/)[0] ?? ''
+    const rows = section.split('\n').filter((line) => /^\| `/.test(line))
+    for (const row of rows) expect(row).toMatch(/^(\| [^|]+ ){4}\|$/)
+    const named = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, table]) => table))
+    expect(named).toHaveLength(tables.size)
+    expect(new Set(named)).toEqual(tables)
   })
 })

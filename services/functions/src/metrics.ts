@@ -5,6 +5,7 @@ import {
   type Log,
   type Metrics,
   measurePartitions,
+  measureTables,
   openRequestSeconds,
   type RequestSeconds,
   type Shares,
@@ -75,6 +76,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
   )
   gauge('onward_functions_in_flight_bytes', 'Bytes that count as held by the requests in progress.', async () => memory.held)
   measurePartitions(registry, 'onward_functions', db, CALL_LOG, log)
+  measureTables(registry, 'onward_functions', db, log)
   new Gauge({
     name: 'onward_functions_quarantined',
     help: 'Functions and whole apps that do not compile and are left out of the catalog.',

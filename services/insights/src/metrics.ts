@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Log, type Metrics, measurePartitions, shareReads } from '@onward/runtime'
+import { Counter, Gauge, type Log, type Metrics, measurePartitions, measureTables, shareReads } from '@onward/runtime'
 import { MAX_DUE, measureDeliveries } from './db/deliveries.ts'
 import { countQuarantine, MAX_COUNTED } from './db/quarantine.ts'
 import { measureComparison } from './db/reconciliation.ts'
@@ -46,6 +46,7 @@ export function openGauges(metrics: Metrics, db: Db, log: Log): void {
   const deliveries = shareReads(() => measureDeliveries(db))
   const comparison = shareReads(() => measureComparison(db))
   measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)
+  measureTables(metrics, PREFIX, db, log)
   gauge(
     'hours_differing',
     'Hours of the last two days in which functions and insights have different tasks',
