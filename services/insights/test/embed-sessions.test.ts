@@ -68,6 +68,21 @@ describe('POST /partners/api/insights/embed-sessions', () => {
     expect((await embedding.endMany({ all: true }, other.appKey).expect(404)).body.code).toBe('application_not_found')
   })
 
+  it('keeps the newest 100 sessions of a user: one more ends the oldest, and none of another user', async () => {
+    const other = await embedding.open({ user_id: 'few' })
+    const first = await embedding.open({ user_id: 'many' })
+    await sql`
+      insert into embed_session (app_key, user_id, views, code_expires_at, expires_at, created_at)
+      select app_key, user_id, views, code_expires_at, expires_at, created_at + n * interval '1 ms'
+      from embed_session, generate_series(1, 99) n where id = ${first.id}`.execute(insights.db)
+    const last = await embedding.open({ user_id: 'many' })
+    const { rows } = await sql<{ rows: number }>`
+      select count(*)::int as rows from embed_session where user_id = 'many'`.execute(insights.db)
+    expect(rows).toEqual([{ rows: 100 }])
+    await embedding.usage(first.token).expect(401)
+    for (const { token } of [last, other]) await embedding.usage(token).expect(200)
+  })
+
   it('appears in the audit log without its code and where it leads back', async () => {
     const { id } = await embedding.open({ return_url: 'https://app.example.com/?ticket=1' })
     await embedding.end(id).expect(200)

@@ -15,8 +15,13 @@ const OPEN_MINUTES = 10
 /** How long the first browser can use an opened link. */
 const USE_MINUTES = 30
 const SWEEP_MAX = 100
+/** How many links a user can have at once. */
+const USER_MAX = 100
 
-/** Inserts a link and returns when it expires. Also deletes some expired links, so that old ones do not accumulate. */
+/**
+ * Inserts a link and returns when it expires. Deletes the links of the user beyond 100 that expire first, and some expired links, so that
+ * old ones do not accumulate.
+ */
 export async function insertLink(db: Db, tokenHash: Buffer, { appKey, userId, app, manage, redirectUri }: ConnectLink): Promise<Date> {
   await sql`
     delete from connect_link where token_hash in (
@@ -36,6 +41,11 @@ export async function insertLink(db: Db, tokenHash: Buffer, { appKey, userId, ap
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
+  await sql`
+    delete from connect_link where token_hash in (
+      select token_hash from connect_link where app_key = ${appKey} and user_id = ${userId}
+      order by expires_at desc offset ${USER_MAX} for update skip locked
+    )`.execute(db)
   return row.expires_at
 }
 

@@ -24,13 +24,18 @@ export type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTa
 }
 
 const SWEEP_MAX = 100
+/** How many sessions a user can have at once. */
+const USER_MAX = 100
 
 /** Returns the name of a session's row. The sealer binds the session's progress to it. */
 export function sessionRow(id: string): string {
   return `connect_session/${id}`
 }
 
-/** Inserts a session. Also deletes some sessions that expired more than an hour ago, so that old ones do not accumulate. */
+/**
+ * Inserts a session. Deletes the oldest ones of the user beyond 100, and some that expired more than an hour ago, so that old ones do not
+ * accumulate.
+ */
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await sql`
     delete from connect_session where id in (
@@ -49,6 +54,11 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       redirect_uri: session.redirectUri,
     })
     .execute()
+  await sql`
+    delete from connect_session where id in (
+      select id from connect_session where app_key = ${session.appKey} and user_id = ${session.userId}
+      order by expires_at desc offset ${USER_MAX} for update skip locked
+    )`.execute(db)
 }
 
 export async function findSession(db: Db, by: { tokenHash: Buffer } | { stateHash: Buffer }): Promise<ConnectSession | undefined> {

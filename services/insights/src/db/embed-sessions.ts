@@ -25,12 +25,15 @@ const CODE = sql`interval '5 minutes'`
 const IDLE = sql`interval '1 hour'`
 /** A page that is opened again after its session should still say so, and lead back. */
 const KEPT = sql`interval '1 day'`
+/** How many sessions a user of an application can have at once, with those that ended within a day. */
+const USER_MAX = 100
 
 const notEnded = sql`s.ended_at is null and s.expires_at > now() and (s.key_id is null or exists (
   select from workspace_key k where k.id = s.key_id and (k.expires_at is null or k.expires_at > now())
 ))`
 const sessionColumns = sql`s.id as "sessionId", a.workspace_id as "workspaceId", s.app_key as "appKey", s.user_id as "userId", s.views, s.expires_at as "expiresAt"`
 
+/** Inserts a session, and deletes the oldest ones of its user beyond 100. */
 export async function insertEmbedSession(
   db: Db,
   codeHash: Buffer,
@@ -52,6 +55,11 @@ export async function insertEmbedSession(
     })
     .returning(['id', 'code_expires_at', 'expires_at'])
     .executeTakeFirstOrThrow()
+  await sql`
+    delete from embed_session where id in (
+      select id from embed_session where app_key = ${appKey} and user_id = ${userId}
+      order by created_at desc offset ${USER_MAX} for update skip locked
+    )`.execute(db)
   return { id: row.id, codeExpiresAt: row.code_expires_at, expiresAt: row.expires_at }
 }
 
