@@ -193,6 +193,9 @@ export type LoggedCall = {
 /** `direct`: a tool for each function that the user can call. `search`: five tools that find and call functions. */
 export type McpMode = 'direct' | 'search' | (string & {})
 
+/** The server of the application, or a member of the workspace at the console, with this role. */
+export type McpTokenRole = 'application' | 'developer' | 'owner' | (string & {})
+
 /** A token of MCP clients, without its secret. */
 export type McpToken = {
   readonly id: string
@@ -203,6 +206,8 @@ export type McpToken = {
   readonly functions: readonly string[] | null
   readonly read_only: boolean
   readonly output_chars: number
+  /** What made the token. A token of a developer allows no destructive functions. */
+  readonly role: McpTokenRole
   readonly created_at: string
   readonly expires_at: string
   /** Exact to a minute; null if it was never used. */
@@ -215,6 +220,7 @@ export type CreatedMcpToken = {
   readonly token: string
   /** The address of the MCP server. */
   readonly url: string
+  readonly role: McpTokenRole
   readonly expires_at: string
   /** How many tools the token offers now. */
   readonly tools: number

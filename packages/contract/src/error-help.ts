@@ -42,8 +42,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Use https. Replace credentials that you have sent unencrypted.',
   },
   origin_not_allowed: {
-    meaning: 'A request to /mcp came from a page of an origin that is not allowed, or under another host name.',
-    remedy: 'Add the origin to the allowed_origins of the application, and use the URL that came with the token.',
+    meaning:
+      'A request to /mcp came from a page of an origin that is not allowed, or under another host name; or a page asked for an MCP token.',
+    remedy:
+      'Add the origin to the allowed_origins of the application, and use the URL that came with the token. Create tokens on your server.',
   },
   role_required: {
     meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',

@@ -55,6 +55,7 @@ import {
   previewImportRoute,
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
+import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
 import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
@@ -126,6 +127,8 @@ export const adminRoutes = [
   disconnectAccountRoute,
   testConnectedAccountRoute,
   previewCallRoute,
+  listApplicationMcpTokensRoute,
+  revokeApplicationMcpTokenRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,
   deleteOAuthClientRoute,

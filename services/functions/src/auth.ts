@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import type { ApplicationRateLimits } from './db/applications.ts'
-import type { Secret, ServedApplication } from './served-applications.ts'
+import { type Secret, type ServedApplication, validSecrets } from './served-applications.ts'
 
 /** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -27,15 +27,16 @@ export function authenticate(ctx: Context): RequestHandler {
     wrongCredentials.check(address, appKey ?? '')
     const storable = appKey !== undefined && !appKey.includes('\0')
     const held = storable ? ctx.applications.held(appKey) : undefined
-    const isCurrent = isHashOf(hash ?? '', held?.secrets ?? NO_SECRETS, userId ?? '') && held !== undefined
+    const signing = signingSecret(hash ?? '', held?.secrets ?? NO_SECRETS, userId ?? '')
+    const current = held === undefined ? undefined : signing
     // Only the database decides that credentials are wrong: the application may be new, or its secret was just rotated.
-    const found = isCurrent || !storable ? held : await ctx.applications.read(appKey)
+    const found = current !== undefined || !storable ? held : await ctx.applications.read(appKey)
     // A page must be able to read why it was refused. This shows that the App-Key exists, as the page itself does.
     if (found !== undefined) allowOrigin(req, res, found.allowedOrigins)
-    const signed = isCurrent || isHashOf(hash ?? '', found?.secrets ?? NO_SECRETS, userId ?? '')
-    return found === undefined || !signed || appKey === undefined || !userId
+    const secret = current ?? signingSecret(hash ?? '', found?.secrets ?? NO_SECRETS, userId ?? '')
+    return found === undefined || secret === undefined || appKey === undefined || !userId
       ? undefined
-      : { caller: { appKey, userId }, application: found }
+      : { caller: { appKey, userId }, application: found, secret }
   }
 
   return async (req, res, next) => {
@@ -48,7 +49,7 @@ export function authenticate(ctx: Context): RequestHandler {
       wrongCredentials.count(address)
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))
     }
-    const { caller, application } = verified
+    const { caller, application, secret } = verified
     const { appKey, userId } = caller
     wrongCredentials.trust(address, appKey)
     requireUserId(userId)
@@ -56,6 +57,7 @@ export function authenticate(ctx: Context): RequestHandler {
     ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : userLimits(caller, rateLimits))
     res.locals.caller = caller
     res.locals.application = application
+    res.locals.secret = secret
     next()
   }
 }
@@ -71,7 +73,7 @@ export function requireUserId(userId: string): void {
 
 type Credentials = { readonly appKey: string | undefined; readonly userId: string | undefined; readonly hash: string | undefined }
 
-type Verified = { readonly caller: Caller; readonly application: ServedApplication }
+type Verified = { readonly caller: Caller; readonly application: ServedApplication; readonly secret: Secret }
 
 /** Returns the client profile of the application that sent an authenticated request. */
 export function profileOf(res: Response): ClientProfile {
@@ -148,13 +150,13 @@ const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey(randomByte
  */
 const DIGESTS = new LRUCache<string, Buffer>({ max: 5_000 })
 
-/** Returns whether a hash was made with one of the secrets that are valid now. Compares it with all of them, in constant time. */
-function isHashOf(hash: string, secrets: readonly Secret[], userId: string): boolean {
+/** Returns the secret that a hash was made with, if it is valid now. Compares the hash with all valid secrets, in constant time. */
+function signingSecret(hash: string, secrets: readonly Secret[], userId: string): Secret | undefined {
   const isHex = HEX.test(hash)
   const given = isHex ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
-  const now = performance.now()
-  const valid = secrets.filter(({ validUntil }) => now < validUntil)
-  return valid.map((secret) => isDigestOf(given, secret, userId)).includes(true) && isHex
+  const valid = validSecrets(secrets)
+  const signing = valid.map((secret) => isDigestOf(given, secret, userId)).indexOf(true)
+  return isHex ? valid[signing] : undefined
 }
 
 function isDigestOf(given: Buffer, { id, key }: Secret, userId: string): boolean {

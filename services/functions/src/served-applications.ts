@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto'
+import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto'
 import type { FreshCache, Sealer } from '@onward/runtime'
 import { type ApplicationSecrets, findSecrets, type RequestSettings, secretRow } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
@@ -8,6 +8,22 @@ export type ServedApplication = RequestSettings & { readonly secrets: readonly S
 
 /** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. `id` is new at each read. */
 export type Secret = { readonly id: string; readonly key: KeyObject; readonly validUntil: number }
+
+/** Returns the secrets that are valid now. */
+export function validSecrets(secrets: readonly Secret[]): readonly Secret[] {
+  const now = performance.now()
+  return secrets.filter(({ validUntil }) => now < validUntil)
+}
+
+/** Returns what identifies a secret in the database. Secrets are long and random, so their digest reveals nothing. */
+export function digestOfSecret({ key }: Secret): Buffer {
+  return createHash('sha256').update(key.export()).digest()
+}
+
+/** Returns the digests of the secrets of an application that are valid now. */
+export function digestsOfValid(application: ServedApplication | undefined): Buffer[] {
+  return validSecrets(application?.secrets ?? []).map(digestOfSecret)
+}
 
 /** The applications that make requests, held in memory. */
 export type ServedApplications = {

@@ -23,6 +23,7 @@ describe('POST /mcp/tokens', () => {
       id: expect.any(String),
       token: expect.stringMatching(/^mcp_[\w-]{43}$/),
       url,
+      role: 'application',
       expires_at: expect.any(String),
       tools: 5,
       settings: {
@@ -107,6 +108,7 @@ describe('POST /mcp/tokens/list', () => {
       functions: ['clock-get-time'],
       read_only: true,
       output_chars: 40_000,
+      role: 'application',
       created_at: expect.any(String),
       expires_at: expect.any(String),
       last_used_at: null,

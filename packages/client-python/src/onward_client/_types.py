@@ -158,6 +158,8 @@ class McpToken(TypedDict):
     functions: Optional[List[str]]
     read_only: bool
     output_chars: int
+    #: `application`, or the role of the member who made the token at the console.
+    role: str
     created_at: str
     expires_at: str
     #: Exact to a minute; None if it was never used.
@@ -178,6 +180,7 @@ class CreatedMcpToken(TypedDict):
     token: str
     #: The address of the MCP server.
     url: str
+    role: str
     expires_at: str
     #: How many tools the token offers now.
     tools: int

@@ -9,6 +9,10 @@ import { listCursor, pageSizeRange, success } from '../parts.ts'
 export const mcpModes = ['direct', 'search'] as const
 export type McpMode = (typeof mcpModes)[number]
 
+/** What a token was made by: the server of the application, or a member of the workspace at the console, with this role. */
+export const mcpTokenRoles = ['application', 'developer', 'owner'] as const
+export type McpTokenRole = (typeof mcpTokenRoles)[number]
+
 const names = {
   type: 'array',
   minItems: 1,
@@ -25,15 +29,19 @@ const tokenProperties = {
   functions: { type: ['array', 'null'], items: { type: 'string' } },
   read_only: { type: 'boolean' },
   output_chars: { type: 'integer' },
+  role: { type: 'string', enum: mcpTokenRoles },
   created_at: { type: 'string', format: 'date-time' },
   expires_at: { type: 'string', format: 'date-time' },
   last_used_at: { type: ['string', 'null'], format: 'date-time' },
 } as const
 
-/** A token without its secret. `apps` and `functions` are null if the token allows all. `last_used_at` is exact to a minute. */
-const mcpTokenItem = {
+/**
+ * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is that of its maker: a token of a developer
+ * allows no destructive functions. `last_used_at` is exact to a minute.
+ */
+export const mcpTokenItem = {
   type: 'object',
-  required: ['id', 'name', 'mode', 'apps', 'functions', 'read_only', 'output_chars', 'created_at', 'expires_at', 'last_used_at'],
+  required: ['id', 'name', 'mode', 'apps', 'functions', 'read_only', 'output_chars', 'role', 'created_at', 'expires_at', 'last_used_at'],
   additionalProperties: false,
   properties: tokenProperties,
 } as const
@@ -52,16 +60,19 @@ const exampleToken = {
   functions: null,
   read_only: true,
   output_chars: 40_000,
+  role: 'application',
   created_at: '2026-11-23T08:15:30.000Z',
   expires_at: '2026-12-23T08:15:30.000Z',
   last_used_at: null,
 } as const
 
 /**
- * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this answer. A function is
- * allowed if `apps` and `functions` both allow it; without them, all are. `read_only` allows only functions of the type QUERY. `output_chars`
- * is the longest output of a function that a tool returns; a longer one is cut. `tools` is the number of tools that the token offers now,
- * and `settings` holds what three MCP clients need: a command for Claude Code, and the contents of the settings files of Cursor and VS Code.
+ * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this answer. A token ends with
+ * the application secret that signed this request. One that a member makes at the console has the member's role. Pages in browsers cannot
+ * create tokens. A function is allowed if `apps` and `functions` both allow it; without them, all are.
+ * `read_only` allows only functions of the type QUERY. `output_chars` is the longest output of a function that a tool returns; a longer one is
+ * cut. `tools` is the number of tools that the token offers now, and `settings` holds what three MCP clients need: a command for Claude Code,
+ * and the contents of the settings files of Cursor and VS Code.
  */
 export const createMcpToken = endpoint({
   method: 'post',
@@ -83,15 +94,16 @@ export const createMcpToken = endpoint({
       output_chars: { type: 'integer', minimum: 1_000, maximum: 1_000_000, default: 40_000 },
     },
   },
-  errors: ['too_many_mcp_tokens'],
+  errors: ['too_many_mcp_tokens', 'origin_not_allowed'],
   answer: {
     type: 'object',
-    required: ['id', 'token', 'url', 'expires_at', 'tools', 'settings'],
+    required: ['id', 'token', 'url', 'role', 'expires_at', 'tools', 'settings'],
     additionalProperties: false,
     properties: {
       id: tokenProperties.id,
       token: { type: 'string' },
       url: { type: 'string' },
+      role: tokenProperties.role,
       expires_at: tokenProperties.expires_at,
       tools: { type: 'integer' },
       settings: {
@@ -114,6 +126,7 @@ export const createMcpToken = endpoint({
         id: exampleToken.id,
         token: EXAMPLE_TOKEN,
         url: EXAMPLE_URL,
+        role: exampleToken.role,
         expires_at: exampleToken.expires_at,
         tools: 5,
         settings: {
@@ -131,7 +144,7 @@ export const listMcpTokens = endpoint({
   path: '/mcp/tokens/list',
   access: { role: 'viewer', in: ['app_key'] },
   action: null,
-  summary: "List the user's MCP tokens that have not expired, newest first.",
+  summary: "List the user's MCP tokens that have not ended, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: {
     type: 'object',

@@ -1,9 +1,10 @@
-import { type McpMode, rateLimitNames } from '@onward/contract'
+import { type McpMode, type McpTokenRole, rateLimitNames } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
 import type { ApplicationRateLimits } from './applications.ts'
 import type { Db, Tables } from './tables.ts'
 
 type UserKey = { readonly appKey: string; readonly userId: string }
+type UserFilter = { readonly appKey: string; readonly userId?: string | undefined }
 
 /** What a token allows its MCP client to do, on behalf of its user. */
 export type McpToken = UserKey & {
@@ -16,6 +17,8 @@ export type McpToken = UserKey & {
   readonly readOnly: boolean
   /** The longest output of a function that a tool returns, in characters of JSON. */
   readonly outputChars: number
+  /** The role of the person who made the token at the console; `application` for the application itself. */
+  readonly role: McpTokenRole
   readonly createdAt: Date
   readonly expiresAt: Date
   /** Exact to a minute; null if it was never used. */
@@ -23,9 +26,23 @@ export type McpToken = UserKey & {
 }
 
 /** A token with the settings of its application that a request needs. */
-export type UsableMcpToken = McpToken & { readonly allowedOrigins: readonly string[]; readonly rateLimits: ApplicationRateLimits }
+export type UsableMcpToken = McpToken & {
+  readonly allowedOrigins: readonly string[]
+  readonly rateLimits: ApplicationRateLimits
+  /** The application secret that made the token, and must still be valid; null for none. */
+  readonly secretDigest: Buffer | null
+}
 
-export type NewMcpToken = Omit<McpToken, 'createdAt' | 'expiresAt' | 'lastUsedAt'> & { readonly expiresInDays: number }
+/** What made a token: an application secret, or a person at the console. */
+export type McpTokenMaker = { readonly secretDigest: Buffer } | { readonly personId: string; readonly role: 'developer' | 'owner' }
+
+export type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
+  readonly maker: McpTokenMaker
+  readonly expiresInDays: number
+}
+
+/** The digests of the application secrets that are valid now. */
+export type ValidDigests = readonly Buffer[]
 
 const COLUMNS = [
   'id',
@@ -37,22 +54,36 @@ const COLUMNS = [
   'functions',
   'read_only',
   'output_chars',
+  'person_role',
   'mcp_token.created_at',
   'expires_at',
   'last_used_at',
 ] as const
 
+/** Whether a token has not expired, and the secret that made it is still valid. */
+function usable(valid: ValidDigests) {
+  return sql<boolean>`expires_at > now() and (secret_digest is null or secret_digest = any(${valid}::bytea[]))`
+}
+
 /**
- * Inserts a token, and deletes the expired tokens of its user. Returns when the token expires; undefined if the user already has `max`
- * tokens.
+ * Inserts a token, and deletes the tokens of its user that have ended. Returns when the token expires; undefined if the user already has
+ * `max` tokens.
  */
-export async function insertMcpToken(db: Db, token: NewMcpToken, tokenHash: Buffer, max: number): Promise<Date | undefined> {
-  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, expiresInDays } = token
-  await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and expires_at <= now()`.execute(db)
+export async function insertMcpToken(
+  db: Db,
+  token: NewMcpToken,
+  tokenHash: Buffer,
+  valid: ValidDigests,
+  max: number,
+): Promise<Date | undefined> {
+  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, maker, expiresInDays } = token
+  const { secretDigest, personId, role } = { secretDigest: null, personId: null, role: null, ...maker }
+  await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(db)
   const { rows } = await sql<{ expires_at: Date }>`
-    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars, expires_at)
+    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
+      secret_digest, person_id, person_role, expires_at)
     select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
-      now() + make_interval(days => ${expiresInDays})
+      ${secretDigest}, ${personId}, ${role}, now() + make_interval(days => ${expiresInDays})
     where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
     returning expires_at`.execute(db)
   return rows[0]?.expires_at
@@ -63,7 +94,13 @@ export async function findMcpToken(db: Db, tokenHash: Buffer): Promise<UsableMcp
   const row = await db
     .selectFrom('mcp_token')
     .innerJoin('application', 'application.app_key', 'mcp_token.app_key')
-    .select([...COLUMNS.filter((column) => column !== 'app_key'), 'mcp_token.app_key', ...rateLimitNames, 'allowed_origins'])
+    .select([
+      ...COLUMNS.filter((column) => column !== 'app_key'),
+      'mcp_token.app_key',
+      ...rateLimitNames,
+      'allowed_origins',
+      'secret_digest',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`now()`)
     // A token that was made while its application was deleted.
@@ -71,7 +108,8 @@ export async function findMcpToken(db: Db, tokenHash: Buffer): Promise<UsableMcp
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { allowed_origins: allowedOrigins, rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } = row
-  return { ...tokenOf(row), allowedOrigins, rateLimits: { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } }
+  const rateLimits = { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit }
+  return { ...tokenOf(row), allowedOrigins, rateLimits, secretDigest: row.secret_digest }
 }
 
 /** Stores that a token is used now, unless it was used in the last minute. */
@@ -82,30 +120,42 @@ export async function touchMcpToken(db: Db, { id, lastUsedAt }: McpToken): Promi
     where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db)
 }
 
-/** Returns up to `max` tokens of a user that have not expired and are older than the token `before`, newest first. */
-export async function selectMcpTokens(db: Db, { appKey, userId }: UserKey, before: string | null, max: number): Promise<McpToken[]> {
-  let query = db
-    .selectFrom('mcp_token')
-    .select(COLUMNS)
-    .where('app_key', '=', appKey)
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', sql<Date>`now()`)
+/**
+ * Returns up to `max` tokens of a user, or of all users of an application, that have not ended and are older than the token `before`, newest
+ * first.
+ */
+export async function selectMcpTokens(
+  db: Db,
+  { appKey, userId }: UserFilter,
+  valid: ValidDigests,
+  before: string | null,
+  max: number,
+): Promise<McpToken[]> {
+  let query = db.selectFrom('mcp_token').select(COLUMNS).where('app_key', '=', appKey).where(usable(valid))
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (before !== null) query = query.where('id', '<', before)
   return (await query.orderBy('id', 'desc').limit(max).execute()).map(tokenOf)
 }
 
-/** Deletes a token of a user. Returns whether it existed. */
-export async function deleteMcpToken(db: Db, { appKey, userId }: UserKey, id: string): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('mcp_token')
-    .where('id', '=', id)
-    .where('app_key', '=', appKey)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return deleted.numDeletedRows === 1n
+/** Deletes a token of a user, or of any user of an application. Returns whether it existed. */
+export async function deleteMcpToken(db: Db, { appKey, userId }: UserFilter, id: string): Promise<boolean> {
+  let query = db.deleteFrom('mcp_token').where('id', '=', id).where('app_key', '=', appKey)
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  return (await query.executeTakeFirst()).numDeletedRows === 1n
 }
 
-function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash'>): McpToken {
+/** Makes the tokens of earlier versions, which do not say what made them, end with a secret of their application. */
+export async function adoptMcpTokens(db: Db, appKey: string, secretDigest: Buffer): Promise<void> {
+  await db
+    .updateTable('mcp_token')
+    .set({ secret_digest: secretDigest })
+    .where('app_key', '=', appKey)
+    .where('secret_digest', 'is', null)
+    .where('person_id', 'is', null)
+    .execute()
+}
+
+function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secret_digest' | 'person_id'>): McpToken {
   return {
     id: row.id,
     appKey: row.app_key,
@@ -116,6 +166,7 @@ function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash'>): McpT
     functions: row.functions,
     readOnly: row.read_only,
     outputChars: row.output_chars,
+    role: row.person_role ?? 'application',
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

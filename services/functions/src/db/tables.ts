@@ -197,6 +197,11 @@ export type Tables = {
     functions: string[] | null
     read_only: boolean
     output_chars: number
+    /** SHA-256 of the application secret that authenticated the maker; null if a person made the token. */
+    secret_digest: Buffer | null
+    /** The person who made the token at the console, and the person's role then; null if the application made it. */
+    person_id: string | null
+    person_role: 'developer' | 'owner' | null
     created_at: Stamp
     expires_at: Date
     last_used_at: Date | null

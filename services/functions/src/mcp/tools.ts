@@ -14,11 +14,16 @@ const HASH_CHARS = 8
 /** A tool of the MCP server, as `tools/list` returns it. */
 export type McpTool = ReturnType<typeof toolOf<'mcp'>>
 
-type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly'>
+type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'>
 
-/** Returns whether a token allows calls of a function. */
-export function allows({ apps, functions, readOnly }: Allowed, { name, app, type }: AppFunction): boolean {
-  return (apps === null || apps.includes(app.name)) && (functions === null || functions.includes(name)) && (!readOnly || type === 'QUERY')
+/** Returns whether a token allows calls of a function. Like its maker at the console, a token of a developer destroys nothing. */
+export function allows({ apps, functions, readOnly, role }: Allowed, { name, app, type, destructive }: AppFunction): boolean {
+  return (
+    (apps === null || apps.includes(app.name)) &&
+    (functions === null || functions.includes(name)) &&
+    (!readOnly || type === 'QUERY') &&
+    (role !== 'developer' || !destructive)
+  )
 }
 
 /** Returns whether a token may have a link that connects an account of an app: only for an app that it may change something in. */
@@ -30,8 +35,8 @@ export function mayConnect({ apps, functions, readOnly }: Allowed, app: App): bo
   )
 }
 
-export function allowsAll({ apps, functions, readOnly }: Allowed): boolean {
-  return apps === null && functions === null && !readOnly
+export function allowsAll({ apps, functions, readOnly, role }: Allowed): boolean {
+  return apps === null && functions === null && !readOnly && role !== 'developer'
 }
 
 /** Returns the tools of direct mode, by name: the functions that a token allows, and whose apps need no account or are connected. */

@@ -9,7 +9,7 @@ import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
-import { mayConnect, route } from './route.ts'
+import { isOwner, mayConnect, route } from './route.ts'
 
 export const callFunctionRoute = route(
   callFunction,
@@ -68,9 +68,8 @@ export const callFunctionRoute = route(
 
 /** Only owners may call a function that destroys something for somebody else. */
 function requireOwner(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
-  if (actor === undefined || actor.operator) return
-  const isOwner = workspaceId !== null && Object.hasOwn(actor.roles, workspaceId) && actor.roles[workspaceId] === 'owner'
-  if (!isOwner && ctx.catalog.current.functions.get(name)?.fn.destructive === true) {
+  if (actor === undefined || isOwner(actor, workspaceId)) return
+  if (ctx.catalog.current.functions.get(name)?.fn.destructive === true) {
     throw new Refusal('role_required', 'calling a destructive function needs the role owner in the workspace')
   }
 }

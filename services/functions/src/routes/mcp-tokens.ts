@@ -1,24 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import { createMcpToken, listMcpTokens, type McpTokenItem, revokeMcpToken } from '@onward/contract'
-import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, revokeMcpToken } from '@onward/contract'
+import { type Actor, isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import type { Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
+import type { Context } from '../context.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { deleteMcpToken, insertMcpToken, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
+import { deleteMcpToken, insertMcpToken, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
+import { digestOfSecret, digestsOfValid, type Secret } from '../served-applications.ts'
 import { readCallIdCursor } from './calls.ts'
 import { digestOfToken } from './mcp.ts'
-import { route } from './route.ts'
+import { isOwner, route } from './route.ts'
 
 /** One user needs a few; a loop that creates tokens must not fill the table. */
 const MAX_TOKENS = 100
 
-export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, body, request }) => {
+export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, body, actor, workspaceId, request, response }) => {
+  const maker = makerOf(actor, workspaceId, response)
+  const role: McpTokenRole = 'role' in maker ? maker.role : 'application'
+  // Everybody who can read the hash of a page could keep a token that lives longer than the page.
+  if (actor === undefined && request.headers.origin !== undefined) {
+    throw new Refusal('origin_not_allowed', 'create MCP tokens on your server, not in a page')
+  }
   const { functions } = ctx.catalog.current
   const apps = body.apps?.map((name) => name.toLowerCase()) ?? null
   const appNames = functions.apps.map((app) => app.name)
   const functionNames = functions.all.map(({ fn }) => fn.name)
   refuseProblems([...unknownNames('apps', apps ?? [], appNames), ...unknownNames('functions', body.functions ?? [], functionNames)])
-  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only }
+  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role }
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
   const connected = new Set(accounts.map(({ app }) => app))
   const tools = directTools(functions, allowed, (app) => connected.has(app)).length
@@ -26,14 +35,34 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
 
   const token = `mcp_${randomBytes(32).toString('base64url')}`
   const { mode, name, output_chars: outputChars, expires_in_days: expiresInDays } = body
-  const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, expiresInDays }
-  const expiresAt = await insertMcpToken(ctx.db, row, digestOfToken(token), MAX_TOKENS)
+  const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, maker, expiresInDays }
+  const expiresAt = await insertMcpToken(ctx.db, row, digestOfToken(token), await readDigests(ctx, caller.appKey), MAX_TOKENS)
   if (expiresAt === undefined) {
     throw new Refusal('too_many_mcp_tokens', `the user already has ${MAX_TOKENS} MCP tokens; revoke one first`)
   }
   const url = `${publicUrlOf(ctx.config.publicUrl, request)}/mcp`
-  return { id: row.id, token, url, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
+  return { id: row.id, token, url, role, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
 })
+
+/**
+ * Returns what makes a token: the secret that signed the request, or the person at the console. Throws `role_required` for an access token of
+ * a program: the MCP token would go on after the access token is revoked.
+ */
+function makerOf(actor: Actor | undefined, workspaceId: string | null, { locals }: Response): McpTokenMaker {
+  if (actor === undefined) {
+    const secret: Secret = locals.secret
+    return { secretDigest: digestOfSecret(secret) }
+  }
+  if (actor.kind !== 'person') {
+    throw new Refusal('role_required', 'an access token cannot create MCP tokens; sign in at the console, or use the application secret')
+  }
+  return { personId: actor.id, role: isOwner(actor, workspaceId) ? 'owner' : 'developer' }
+}
+
+/** Returns the digests of the secrets of an application that are valid now. */
+export async function readDigests({ applications }: Context, appKey: string): Promise<Buffer[]> {
+  return digestsOfValid(await applications.read(appKey))
+}
 
 /** Returns what three MCP clients need to connect: a command, and the contents of two settings files. */
 function settingsOf(url: string, token: string) {
@@ -56,13 +85,13 @@ function unknownNames(field: string, names: readonly string[], known: readonly s
 
 export const listMcpTokensRoute = route(listMcpTokens, async (ctx, { caller, query, body }) => {
   const before = readCallIdCursor(body._cursor || query._cursor)
-  const rows = await selectMcpTokens(ctx.db, caller, before, body.page_size + 1)
+  const rows = await selectMcpTokens(ctx.db, caller, await readDigests(ctx, caller.appKey), before, body.page_size + 1)
   const page = rows.slice(0, body.page_size)
   const last = page.at(-1)
   return { tokens: page.map(presentToken), _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null }
 })
 
-function presentToken(token: McpToken): McpTokenItem {
+export function presentToken(token: McpToken): McpTokenItem {
   return {
     id: token.id,
     name: token.name,
@@ -71,6 +100,7 @@ function presentToken(token: McpToken): McpTokenItem {
     functions: token.functions && [...token.functions],
     read_only: token.readOnly,
     output_chars: token.outputChars,
+    role: token.role,
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,

@@ -10,6 +10,7 @@ import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-toke
 import type { McpRequest } from '../mcp/serve.ts'
 import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
+import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { goneSignal } from './route.ts'
 
 /** Serves MCP clients that have a token of `POST /mcp/tokens`. `answer` answers their messages. Errors are JSON-RPC errors. */
@@ -52,10 +53,12 @@ function authenticateClient(ctx: Context): RequestHandler {
     const hash = digestOfToken(secret ?? '')
     const [address, credential] = [addressOf(req), hash.toString('base64')]
     wrongCredentials.check(address, credential)
-    const token = secret === undefined ? undefined : await findMcpToken(ctx.db, hash)
+    const found = secret === undefined ? undefined : await findMcpToken(ctx.db, hash)
+    const token = found !== undefined && (await hasValidMaker(ctx, found)) ? found : undefined
     if (token === undefined) {
       wrongCredentials.count(address)
-      const text = 'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired'
+      const text =
+        'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired, or its application secret was replaced'
       throw new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
     }
     wrongCredentials.trust(address, credential)
@@ -70,6 +73,13 @@ function authenticateClient(ctx: Context): RequestHandler {
     Object.assign(res.locals, { caller, token })
     next()
   }
+}
+
+/** Returns whether the secret that made a token is still valid. Before a token is refused, the database is read. */
+async function hasValidMaker({ applications }: Context, { appKey, secretDigest }: UsableMcpToken): Promise<boolean> {
+  if (secretDigest === null) return true
+  const isValid = (application: ServedApplication | undefined) => digestsOfValid(application).some((each) => each.equals(secretDigest))
+  return isValid(applications.held(appKey)) || isValid(await applications.read(appKey))
 }
 
 /** Returns the digest that is stored instead of a token. Tokens are long and random, so a slow hash would add no security. */

@@ -25,6 +25,7 @@ import { up as shareLearning } from './20261126T082000Z-share-learning.ts'
 import { up as promptAges } from './20261126T082100Z-prompt-ages.ts'
 import { up as promptUsers } from './20261126T082200Z-prompt-users.ts'
 import { up as endedRights } from './20261126T130000Z-ended-rights.ts'
+import { up as mcpTokenMakers } from './20261126T130100Z-mcp-token-makers.ts'
 import { up as sessionsOfUsers } from './20261126T132100Z-sessions-of-users.ts'
 
 export const migrations: Migrations = {
@@ -54,5 +55,6 @@ export const migrations: Migrations = {
   '20261126T082100Z-prompt-ages': { up: promptAges },
   '20261126T082200Z-prompt-users': { up: promptUsers, transaction: false },
   '20261126T130000Z-ended-rights': { up: endedRights },
+  '20261126T130100Z-mcp-token-makers': { up: mcpTokenMakers },
   '20261126T132100Z-sessions-of-users': { up: sessionsOfUsers, transaction: false },
 }

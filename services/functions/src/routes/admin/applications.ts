@@ -13,7 +13,9 @@ import {
   selectApplications,
 } from '../../db/applications.ts'
 import { deleteRows, markDeleted } from '../../db/deleted-applications.ts'
+import { adoptMcpTokens } from '../../db/mcp-tokens.ts'
 import { forgetPast, forgetShared } from '../../db/past-prompts.ts'
+import { digestOfSecret } from '../../served-applications.ts'
 import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body, changed: note }) => {
@@ -80,6 +82,8 @@ function presented(application: Application) {
 }
 
 export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body }) => {
+  const current = (await ctx.applications.read(params.app_key))?.secrets[0]
+  if (current !== undefined) await adoptMcpTokens(ctx.db, params.app_key, digestOfSecret(current))
   const secret = newSecret()
   const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
