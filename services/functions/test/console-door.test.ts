@@ -55,12 +55,18 @@ describe('an access token whose rights have ended', () => {
     const token = await holder()
     const change = (by: string) => statusOf('put', '/admin/applications/ours', by)
     expect(await change(token)).toBe(200)
+    const made = request(onward.url)
+      .post(`/console/api/functions${ofJoe('ours')}/mcp/tokens`)
+      .set('authorization', `Bearer ${token}`)
+    const { id } = (await made.send({ mode: 'search' })).body
     const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
     const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
     const queue = queues.queue<unknown>(ENDED_RIGHTS_QUEUE)
     await queue.add({ data: { id: ids.session, at: 'yesterday' } })
     await queue.add({ data: { id: what === 'person' ? ids.person : ids.session, at: new Date().toISOString() } })
     await eventually(async () => expect(await change(token)).toBe(401))
+    const left = () => onward.db.selectFrom('mcp_token').select('id').where('id', '=', id).execute()
+    await eventually(async () => expect(await left()).toHaveLength(what === 'person' ? 0 : 1))
     await queues.close()
     // Reading ends when the token expires.
     expect(await statusOf('get', '/admin/applications?workspace_id=own', token)).toBe(200)

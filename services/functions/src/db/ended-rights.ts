@@ -6,7 +6,10 @@ import type { Db } from './tables.ts'
 /** Access tokens that were signed before have expired by then, also if the clocks of the services differ. */
 const FORGET_AFTER: RawBuilder<string> = sql`make_interval(secs => ${10 * ACCESS_SECONDS})`
 
-/** Stores that a session has ended, or that the rights of a person have changed. Forgets older ones. */
+/**
+ * Stores that a session has ended, or that the rights of a person have changed, and deletes the MCP tokens that the person made. Forgets older
+ * ends.
+ */
 export async function storeEnded(db: Db, { id, at }: EndedRightsJob): Promise<void> {
   await db.deleteFrom('ended_right').where(sql<boolean>`stored_at < now() - ${FORGET_AFTER}`).execute()
   await db
@@ -19,6 +22,7 @@ export async function storeEnded(db: Db, { id, at }: EndedRightsJob): Promise<vo
       }),
     )
     .execute()
+  await db.deleteFrom('mcp_token').where('person_id', '=', id).where('created_at', '<=', new Date(at)).execute()
 }
 
 /** Returns the holder of an access token; undefined if the session has ended or the rights have changed since the token was signed. */
