@@ -103,6 +103,14 @@ export function predictLimits(
   ]
 }
 
+/** A person changes a few accounts a minute. */
+const CHANGE_QUOTA = 20
+
+/** Returns the rate limit of a change of a user's accounts on a page. */
+export function changeLimits({ appKey, userId }: Caller): RateLimit[] {
+  return [{ name: 'account-changes', key: `${appKey}/${userId}`, quota: CHANGE_QUOTA }]
+}
+
 /**
  * Returns a problem for each credential that is missing or cannot be right in any application. It depends on the request alone, so it
  * does not reveal which App-Keys exist.

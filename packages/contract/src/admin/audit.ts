@@ -19,13 +19,16 @@ export const auditEntry = {
   properties: {
     id: { type: 'string', format: 'uuid' },
     at: { type: 'string', format: 'date-time' },
-    /** `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. */
+    /**
+     * `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. `user` is who uses the pages to connect
+     * accounts, with a link for this User-ID. `embed-session` is an embedded page of a user, by the id of its session.
+     */
     actor: {
       type: 'object',
       required: ['kind', 'id', 'name'],
       additionalProperties: false,
       properties: {
-        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key'] },
+        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key', 'user', 'embed-session'] },
         id: { type: 'string' },
         name: { type: 'string' },
       },

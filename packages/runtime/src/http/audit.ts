@@ -51,8 +51,18 @@ export async function recordChange<T>(
 ): Promise<T> {
   const target = { ...textsOf(req.params), ...textsOf(checked.query) }
   const entry = { actor: actor ?? NOBODY, workspaceId, action: endpoint.action ?? '', target, requestId: requestIdOf(res) }
+  return await recordEntry(audit, entry, withoutSecrets(endpoint, checked.body), change)
+}
+
+/** Runs a change and records it: before it begins, and when it has ended. `after` is what the entry shows, unless the change notes more. */
+export async function recordEntry<T>(
+  audit: AuditLog,
+  entry: AuditedRequest,
+  after: unknown,
+  change: (changed: NoteChange) => Promise<T>,
+): Promise<T> {
   const id = await audit.begin(entry)
-  let noted: { before: unknown; after: unknown } = { before: null, after: withoutSecrets(endpoint, checked.body) }
+  let noted: { before: unknown; after: unknown } = { before: null, after }
   try {
     const answer = await change((before, after) => {
       noted = { before, after }

@@ -7,7 +7,16 @@ import { Refusal } from '../refusal.ts'
 import { openLoop } from '../time.ts'
 
 /** The kinds of limits. Headers, metrics and error messages use these names. */
-export type LimitName = 'application' | 'user' | 'predict-application' | 'predict-user' | 'workspace' | 'console' | 'embed' | 'address'
+export type LimitName =
+  | 'application'
+  | 'user'
+  | 'predict-application'
+  | 'predict-user'
+  | 'workspace'
+  | 'console'
+  | 'embed'
+  | 'account-changes'
+  | 'address'
 
 /** How many requests may count against `key` in each minute of the clock. */
 export type RateLimit = { readonly name: LimitName; readonly key: string; readonly quota: number }
@@ -59,6 +68,7 @@ const RULES: Readonly<Record<LimitName, string>> = {
   workspace: 'the workspace may send N requests a minute',
   console: 'a session may send N requests a minute',
   embed: 'an embedded page may send N requests a minute',
+  'account-changes': 'the accounts of a user may be changed N times a minute on pages',
   address: 'this address may send N requests a minute without valid credentials',
 }
 

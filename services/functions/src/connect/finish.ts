@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { App, Credentials } from '@onward/catalog'
-import type { Log, Sealer } from '@onward/runtime'
+import type { AuditLog, Log, Sealer } from '@onward/runtime'
 import { type NewAccount, nextAccountId, upsertAccount } from '../db/account-changes.ts'
 import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
 import { accountRow } from '../db/connected-accounts.ts'
 import { insertPending, pendingRow } from '../db/pending-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import type { HeldAccounts } from '../onward/held-accounts.ts'
+import { type Audited, recordUserChange } from './audit.ts'
 import type { Identified } from './identify.ts'
 import { plainText } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
@@ -15,7 +16,13 @@ import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
 import { returnTo, type Target } from './target.ts'
 
-type Parts = { readonly db: Db; readonly sealer: Sealer; readonly accounts: Pick<HeldAccounts, 'drop'>; readonly log: Log }
+type Parts = {
+  readonly db: Db
+  readonly sealer: Sealer
+  readonly accounts: Pick<HeldAccounts, 'drop'>
+  readonly audit: AuditLog
+  readonly log: Log
+}
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 
@@ -29,6 +36,7 @@ const MAX_ID = 200
  */
 export async function finish(
   parts: Parts,
+  audited: Audited,
   target: Target,
   session: ConnectSession,
   credentials: Credentials,
@@ -44,8 +52,13 @@ export async function finish(
     renewedAt: credentials.access_token === undefined ? null : new Date(),
   }
   const confirmation = application.confirmAccounts ? newToken() : undefined
-  const accountId = await storeAccount(parts, session, account, credentials, confirmation)
-  if (accountId === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+  const change = { action: 'connected-account.connect', target: { app: app.name }, after: null }
+  const accountId = await recordUserChange(parts, audited, account, change, async (changed) => {
+    const id = await storeAccount(parts, session, account, credentials, confirmation)
+    if (id === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+    changed(null, { id, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
+    return id
+  })
   parts.accounts.drop(account)
   const done = confirmation === undefined ? 'an account was connected' : 'an account was stored; the application must confirm it'
   parts.log.info({ appKey: account.appKey, app: app.name, accountId }, done)

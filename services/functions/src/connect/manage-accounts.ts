@@ -6,6 +6,7 @@ import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectLink } from '../db/connect-links.ts'
 import { defaultAccount, findOwnAccount, readAccountId, selectAccounts } from '../db/connected-accounts.ts'
+import { type Audited, recordUserChange } from './audit.ts'
 import { LINK_PATH, openConnectLink } from './connect-link.ts'
 import { disconnect } from './disconnect.ts'
 import { MAX_NAME } from './finish.ts'
@@ -16,7 +17,7 @@ import { plainText, type ShownApp } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 
-export type LinkVisit = {
+export type LinkVisit = Audited & {
   readonly token: string
   /** Our address for browsers. */
   readonly publicUrl: string
@@ -52,20 +53,31 @@ export async function submitChange(
 ): Promise<Bound> {
   const { caller, account, page, browser } = await changeOf(ctx, visit, id, change)
   const done: Bound = { reply: { location: page.cancel }, browser }
+  const before = { display_name: account.displayName }
+  const target = { id: String(account.id), app: account.app }
   if (change === 'default') {
-    await preferAccount(ctx.db, caller, account.id)
+    const entry = { action: 'connected-account.set-default', target, after: before }
+    await recordUserChange(ctx, visit, caller, entry, () => preferAccount(ctx.db, caller, account.id))
     ctx.accounts.drop({ ...caller, app: account.app })
     return done
   }
   if (change === 'rename') {
     const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
     if (name === '') return { reply: renamePage({ ...page, problem: 'Name must not be empty.' }), browser }
-    await renameAccount(ctx.db, caller, account.id, name)
+    const entry = { action: 'connected-account.rename', target, after: null }
+    await recordUserChange(ctx, visit, caller, entry, (changed) => {
+      changed(before, { display_name: name })
+      return renameAccount(ctx.db, caller, account.id, name)
+    })
     return done
   }
   if (change !== 'disconnect') throw nothingHere()
   try {
-    await disconnect(ctx, caller, id, body.force === 'true')
+    const entry = { action: 'connected-account.disconnect', target, after: null }
+    await recordUserChange(ctx, visit, caller, entry, (changed) => {
+      changed(before, null)
+      return disconnect(ctx, caller, id, body.force === 'true')
+    })
     return done
   } catch (err) {
     if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err

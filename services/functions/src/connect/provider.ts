@@ -4,6 +4,7 @@ import { type ConnectSession, saveState, sessionRow, takeState } from '../db/con
 import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
 import { openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
+import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { identify } from './identify.ts'
 import { loginUrl } from './login-link.ts'
@@ -34,10 +35,14 @@ export async function startProvider(
   return { location: url }
 }
 
-export type Callback = { readonly callback: URLSearchParams; readonly publicUrl: string; readonly browser: string | undefined }
+export type Callback = Audited & {
+  readonly callback: URLSearchParams
+  readonly publicUrl: string
+  readonly browser: string | undefined
+}
 
 /** Processes the provider's callback. It is accepted once, and only from the browser that was redirected to the provider. */
-export async function finishProvider(ctx: Context, { callback, publicUrl, browser }: Callback): Promise<Reply> {
+export async function finishProvider(ctx: Context, { callback, publicUrl, browser, ...audited }: Callback): Promise<Reply> {
   const state = callback.get('state') ?? ''
   const session = await findOpenSession(ctx.db, { state }, browser)
   if (session.sealedProgress === null || !(await takeState(ctx.db, session.id, hashToken(state)))) {
@@ -56,7 +61,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
     const credentials = await redeemCode(ctx.oauth, redemption)
     const identified = await identify(ctx, session, app, credentials)
-    if (identified.kind === 'known') return await finish(ctx, target, session, credentials, identified)
+    if (identified.kind === 'known') return await finish(ctx, audited, target, session, credentials, identified)
     const { kind, problem } = identified
     return kind === 'refused'
       ? fail({ error: 'access_denied', status: 400, problem })

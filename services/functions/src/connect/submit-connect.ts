@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { findIcon } from './icon.ts'
 import { testCredentials } from './identify.ts'
@@ -13,7 +14,7 @@ import { readFields } from './read-fields.ts'
 import { findOpenSession } from './session.ts'
 import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
 
-export type Submission = {
+export type Submission = Audited & {
   readonly token: string
   readonly publicUrl: string
   readonly browser: string | undefined
@@ -24,7 +25,7 @@ export type Submission = {
  * Processes the form: redirects the user to the provider, or tests the entered credentials and stores the account. Returns the form again if
  * there are problems.
  */
-export async function submitConnect(ctx: Context, { token, publicUrl, browser, body }: Submission): Promise<Reply> {
+export async function submitConnect(ctx: Context, { token, publicUrl, browser, body, ...audited }: Submission): Promise<Reply> {
   const session = await findOpenSession(ctx.db, { token: body._session }, browser)
   const link = openLoginLink(ctx.sealer, token)
   if (link?.appKey !== session.appKey || link.userId !== session.userId || link.app !== session.app) {
@@ -59,5 +60,5 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)
   const tested = await testCredentials(ctx, session, app, scheme, values)
   if (tested.kind !== 'known') return formAgain(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
-  return await finish(ctx, target, session, tested.credentials, tested)
+  return await finish(ctx, audited, target, session, tested.credentials, tested)
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
 import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
+import { changeLimits } from '../auth.ts'
+import type { Audited } from '../connect/audit.ts'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { openChange, openLink, submitChange } from '../connect/manage-accounts.ts'
 import { cancelConnect, openConnect } from '../connect/open-connect.ts'
@@ -22,7 +24,7 @@ export function connectPages(ctx: Context): Router {
 
   router.get('/callback', async (req, res) => {
     const callback = new URLSearchParams(req.originalUrl.split('?')[1])
-    sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req) }))
+    sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req, res) }))
   })
 
   const readForm = readBody(FORM_LIMIT)
@@ -32,17 +34,17 @@ export function connectPages(ctx: Context): Router {
   }
 
   router.get('/accounts/:token', async (req: Request<{ token: string }>, res: Response) => {
-    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
     bound(res, visit.publicUrl, await openLink(ctx, visit))
   })
 
   router.get('/accounts/:token/:id/:change', async (req: Request<Change>, res: Response) => {
-    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
     bound(res, visit.publicUrl, await openChange(ctx, visit, req.params.id, req.params.change))
   })
 
   router.post('/accounts/:token/:id/:change', ...readForm, async (req: Request<Change>, res: Response) => {
-    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
     requireOwnForm(req, visit.publicUrl)
     bound(res, visit.publicUrl, await submitChange(ctx, visit, req.params.id, req.params.change, req.body))
   })
@@ -53,14 +55,14 @@ export function connectPages(ctx: Context): Router {
 
   router.get('/:token', async (req: Request<{ token: string }>, res: Response) => {
     const { scheme, redirect_uri: redirectUri } = req.query
-    const visit = visitOf(ctx, req)
+    const visit = visitOf(ctx, req, res)
     const { page, browser } = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri })
     if (browser !== undefined) writeBrowserCookie(res, visit.publicUrl, browser)
     sendReply(res, page)
   })
 
   router.post('/:token', ...readForm, async (req: Request<{ token: string }>, res: Response) => {
-    const visit = visitOf(ctx, req)
+    const visit = visitOf(ctx, req, res)
     requireOwnForm(req, visit.publicUrl)
     sendReply(res, await submitConnect(ctx, { ...visit, token: req.params.token, body: req.body }))
   })
@@ -107,9 +109,10 @@ function statusOf(err: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : isUnavailable(err) ? 503 : 500
 }
 
-function visitOf(ctx: Context, req: Request): { publicUrl: string; browser: string | undefined } {
+function visitOf(ctx: Context, req: Request, res: Response): Audited & { publicUrl: string; browser: string | undefined } {
   const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
-  return { publicUrl, browser: readBrowserCookie(req, publicUrl) }
+  const browser = readBrowserCookie(req, publicUrl)
+  return { publicUrl, browser, requestId: requestIdOf(res), countChange: (caller) => ctx.rateLimits.count(res, changeLimits(caller)) }
 }
 
 /** Sends a page or a redirect. Its headers keep browsers from caching it and from sending its address to other sites. */

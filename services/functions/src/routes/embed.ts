@@ -1,9 +1,10 @@
 import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
-import { bearerOf, makeEndpoints, mount, noApplication, Refusal, readBody, refuseUnknownPath } from '@onward/runtime'
+import { bearerOf, makeEndpoints, mount, noApplication, Refusal, readBody, refuseUnknownPath, requestIdOf } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { admit } from '../admit.ts'
-import { type Caller, requireUserId } from '../auth.ts'
+import { type Caller, changeLimits, requireUserId } from '../auth.ts'
 import { presentAccount } from '../catalog/present.ts'
+import { recordUserChange } from '../connect/audit.ts'
 import { makeConnectLink } from '../connect/connect-link.ts'
 import { findIcon } from '../connect/icon.ts'
 import type { Context } from '../context.ts'
@@ -40,12 +41,15 @@ const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { call
   return { application: application.name, accounts: await Promise.all(shown) }
 })
 
-const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller, body, request }) => {
+const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller, body, request, response }) => {
   const { account_id: id } = body
   const account = id === undefined ? undefined : await findOwnAccount(ctx.db, caller, id)
   if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
   const wanted = { app: account?.app, manage: account === undefined }
-  const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request)
+  const audited = { requestId: requestIdOf(response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
+  const actor = { kind: 'embed-session', id: response.locals.embedSessionId } as const
+  const entry = { action: 'connect-session.create', target: {}, after: { app: account?.app ?? null, manage: wanted.manage }, actor }
+  const { url, expiresAt } = await recordUserChange(ctx, audited, caller, entry, () => makeConnectLink(ctx, caller, wanted, request))
   return { url, expires_at: expiresAt.toISOString() }
 })
 
@@ -75,7 +79,7 @@ function authenticateEmbed({ db, embedTokens, rateLimits }: Context): RequestHan
     if (application?.workspaceId !== workspaceId) throw noApplication()
     requireUserId(userId)
     const caller: Caller = { appKey, userId }
-    res.locals.caller = caller
+    Object.assign(res.locals, { caller, embedSessionId: sessionId })
     next()
   }
 }

@@ -1,0 +1,36 @@
+import { type Actor, type NoteChange, recordEntry } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import type { Context } from '../context.ts'
+import { findApplication } from '../db/applications.ts'
+
+/** What the audit log has of a browser's request: its id, and the limit of changes, because each is an entry: `countChange` throws `rate_limited`. */
+export type Audited = { readonly requestId: string; readonly countChange: (caller: Caller) => void }
+
+/** A change that a user makes on one of our pages. `target` names the app and the account. */
+export type UserChange = {
+  readonly action: string
+  readonly target: Readonly<Record<string, string>>
+  readonly after: unknown
+  /** Without it, the actor is the user. */
+  readonly actor?: Pick<Actor, 'kind' | 'id'>
+}
+
+/** Makes a change and records it in the audit log of the application's workspace. */
+export async function recordUserChange<T>(
+  { db, audit }: Pick<Context, 'db' | 'audit'>,
+  { requestId, countChange }: Audited,
+  caller: Caller,
+  { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
+  change: (changed: NoteChange) => Promise<T>,
+): Promise<T> {
+  countChange(caller)
+  const workspaceId = (await findApplication(db, caller.appKey))?.workspaceId ?? null
+  const entry = {
+    actor: { ...actor, name: caller.userId, sessionId: null, asOf: null, operator: false, roles: {} },
+    workspaceId,
+    action,
+    target: { app_key: caller.appKey, user_id: caller.userId, ...target },
+    requestId,
+  }
+  return await recordEntry(audit, entry, after, change)
+}
