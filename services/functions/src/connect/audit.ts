@@ -7,7 +7,7 @@ import { findApplication } from '../db/applications.ts'
 export type Audited = { readonly requestId: string; readonly countChange: (caller: Caller) => void }
 
 /** A change that a user makes on one of our pages. `target` names the app and the account. */
-export type UserChange = {
+type UserChange = {
   readonly action: string
   readonly target: Readonly<Record<string, string>>
   readonly after: unknown
