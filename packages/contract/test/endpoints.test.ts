@@ -11,6 +11,7 @@ import * as insightsAdmin from '../src/admin/insights.ts'
 import * as insightsRepair from '../src/admin/insights-repair.ts'
 import * as insightsUsers from '../src/admin/insights-users.ts'
 import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
+import * as mcpTokensAdmin from '../src/admin/mcp-tokens.ts'
 import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
@@ -48,7 +49,7 @@ const AREAS = {
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(
     ...[insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace],
