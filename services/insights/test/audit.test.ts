@@ -1,4 +1,5 @@
 import { deleteOldAudit } from '@onward/runtime'
+import { ADMIN_TOKEN } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -31,6 +32,20 @@ describe('GET /admin/audit', () => {
     })
     expect(earlier.map(({ action }: { action: string }) => action)).toEqual(['application.change', 'workspace.change'])
     expect(JSON.stringify(await entries())).not.toMatch(/whsec_|pk_/)
+  })
+
+  it('shows the address and the browser of each request, of which a long name is cut', async () => {
+    const path = `/admin/workspaces/${workspace.id}`
+    const change = (agent: string) =>
+      fetch(insights.internalUrl + path, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json', 'user-agent': agent },
+        body: '{"name":"Named"}',
+      })
+    for (const agent of ['x'.repeat(257), 'Browser/1']) expect((await change(agent)).status).toBe(200)
+    const [short, long] = await entries()
+    expect([short.address, short.user_agent]).toEqual([expect.stringMatching(/^(::ffff:)?127\.0\.0\.1$/), 'Browser/1'])
+    expect(long.user_agent).toBe(`${'x'.repeat(256)}…`)
   })
 
   it('shows the values that a change replaced, and only those', async () => {

@@ -10,11 +10,14 @@ export const auditOutcomes = ['started', 'done', 'refused', 'failed', 'denied'] 
 
 /**
  * One change, or one denied attempt. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after`
- * whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`.
+ * whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`. `address` and `user_agent` are null in entries of older versions.
  */
 export const auditEntry = {
   type: 'object',
-  required: ['id', 'at', 'actor', 'workspace_id', 'action', 'target', 'request_id', 'outcome', 'code', 'before', 'after'],
+  required: [
+    ...['id', 'at', 'actor', 'workspace_id', 'action', 'target', 'request_id', 'address', 'user_agent'],
+    ...['outcome', 'code', 'before', 'after'],
+  ],
   additionalProperties: false,
   properties: {
     id: { type: 'string', format: 'uuid' },
@@ -37,6 +40,10 @@ export const auditEntry = {
     action: { type: 'string' },
     target: { type: 'object', additionalProperties: { type: 'string' } },
     request_id: { type: 'string' },
+    /** The IP address of the client. */
+    address: { type: ['string', 'null'] },
+    /** The browser or program: the first 256 characters of `User-Agent`, with `…` at the end if there were more. */
+    user_agent: { type: ['string', 'null'] },
     outcome: { type: 'string', enum: auditOutcomes },
     code: { type: ['string', 'null'] },
     before: {},

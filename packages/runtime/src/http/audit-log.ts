@@ -27,15 +27,21 @@ export async function createAuditTable(db: QueryExecutorProvider): Promise<void>
   await sql`create index audit_entry_workspace on audit_entry (workspace_id, id)`.execute(db)
 }
 
+/** Adds where requests came from to the table, in a migration. */
+export async function addAuditOrigin(db: QueryExecutorProvider): Promise<void> {
+  await sql`alter table audit_entry add column if not exists address text, add column if not exists user_agent text`.execute(db)
+}
+
 /** Opens the audit log of a service. */
 export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
   async function insert(request: AuditedRequest, outcome: string, code: string | null): Promise<string> {
-    const { actor, workspaceId, action, target, requestId } = request
+    const { actor, workspaceId, action, target, requestId, address, userAgent } = request
     const id = uuidv7()
     await sql`
-      insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome, code)
+      insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, address, user_agent,
+        outcome, code)
       values (${id}, ${actor.kind}, ${actor.id}, ${actor.name}, ${workspaceId === null ? null : storable(workspaceId)}, ${action},
-        ${jsonOf(target)}::jsonb, ${requestId}, ${outcome}, ${code})`.execute(db)
+        ${jsonOf(target)}::jsonb, ${requestId}, ${address}, ${userAgent}, ${outcome}, ${code})`.execute(db)
     return id
   }
   return {
@@ -72,7 +78,8 @@ export async function pageOfAudit(
     ...(before === undefined ? [] : [sql`id < ${before}::uuid`]),
   ]
   const { rows } = await sql<AuditRow>`
-    select id, at, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome, code, before, after
+    select id, at, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, address, user_agent, outcome, code,
+      before, after
     from audit_entry where ${sql.join([sql`true`, ...conditions], sql` and `)} order by id desc limit ${size + 1}`.execute(db)
   const entries = rows.slice(0, size).map(({ at, actor_kind: kind, actor_id: id, actor_name: name, ...entry }) => ({
     ...entry,

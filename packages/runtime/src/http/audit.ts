@@ -10,7 +10,24 @@ export type AuditedRequest = {
   readonly workspaceId: string | null
   readonly action: string
   readonly target: Readonly<Record<string, string>>
-  readonly requestId: string
+} & Origin
+
+/** Where an audited request came from. `address` is that of the client, as the gateway tells it. */
+export type Origin = { readonly requestId: string; readonly address: string | null; readonly userAgent: string | null }
+
+/** Maximum number of characters of `User-Agent` in an entry. */
+const MAX_USER_AGENT = 256
+
+/** Returns where a request came from. A header cannot hold the `…` at the end of a `User-Agent` that was cut. */
+export function originOf(req: Request, res: Response): Origin {
+  const { 'user-agent': userAgent } = req.headers
+  return {
+    requestId: requestIdOf(res),
+    // A proxy can forward anything.
+    address: req.ip?.slice(0, 64) ?? null,
+    userAgent:
+      userAgent !== undefined && userAgent.length > MAX_USER_AGENT ? `${userAgent.slice(0, MAX_USER_AGENT)}…` : (userAgent ?? null),
+  }
 }
 
 /** What a change did. `before` and `after` hold no secrets. */
@@ -50,7 +67,7 @@ export async function recordChange<T>(
   change: (changed: NoteChange) => Promise<T>,
 ): Promise<T> {
   const target = { ...textsOf(req.params), ...textsOf(checked.query) }
-  const entry = { actor: actor ?? NOBODY, workspaceId, action: endpoint.action ?? '', target, requestId: requestIdOf(res) }
+  const entry = { actor: actor ?? NOBODY, workspaceId, action: endpoint.action ?? '', target, ...originOf(req, res) }
   return await recordEntry(audit, entry, withoutSecrets(endpoint, checked.body), change)
 }
 
@@ -82,7 +99,7 @@ export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, den
   const action = endpoint.action ?? 'read'
   const target = { ...textsOf(req.params), path: endpoint.path }
   const { actor = NOBODY } = res.locals as { actor?: Actor }
-  await audit.denied({ actor, workspaceId: denial.workspaceId, action, target, requestId: requestIdOf(res) }, denial.code)
+  await audit.denied({ actor, workspaceId: denial.workspaceId, action, target, ...originOf(req, res) }, denial.code)
 }
 
 /** The actor of a change that needs no session, such as signing in. */

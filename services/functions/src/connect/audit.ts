@@ -1,10 +1,10 @@
-import { type Actor, type NoteChange, recordEntry } from '@onward/runtime'
+import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 
-/** What the audit log has of a browser's request: its id, and the limit of changes, because each is an entry: `countChange` throws `rate_limited`. */
-export type Audited = { readonly requestId: string; readonly countChange: (caller: Caller) => void }
+/** What the audit log has of a browser's request, and the limit of changes, because each is an entry: `countChange` throws `rate_limited`. */
+export type Audited = { readonly origin: Origin; readonly countChange: (caller: Caller) => void }
 
 /** A change that a user makes on one of our pages. `target` names the app and the account. */
 type UserChange = {
@@ -18,7 +18,7 @@ type UserChange = {
 /** Makes a change and records it in the audit log of the application's workspace. */
 export async function recordUserChange<T>(
   { db, audit }: Pick<Context, 'db' | 'audit'>,
-  { requestId, countChange }: Audited,
+  { origin, countChange }: Audited,
   caller: Caller,
   { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
   change: (changed: NoteChange) => Promise<T>,
@@ -30,7 +30,7 @@ export async function recordUserChange<T>(
     workspaceId,
     action,
     target: { app_key: caller.appKey, user_id: caller.userId, ...target },
-    requestId,
+    ...origin,
   }
   return await recordEntry(audit, entry, after, change)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
-import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
+import { isForm, isUnavailable, type Log, originOf, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'
@@ -112,7 +112,7 @@ function statusOf(err: unknown): number {
 function visitOf(ctx: Context, req: Request, res: Response): Audited & { publicUrl: string; browser: string | undefined } {
   const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
   const browser = readBrowserCookie(req, publicUrl)
-  return { publicUrl, browser, requestId: requestIdOf(res), countChange: (caller) => ctx.rateLimits.count(res, changeLimits(caller)) }
+  return { publicUrl, browser, origin: originOf(req, res), countChange: (caller) => ctx.rateLimits.count(res, changeLimits(caller)) }
 }
 
 /** Sends a page or a redirect. Its headers keep browsers from caching it and from sending its address to other sites. */

@@ -1,5 +1,5 @@
 import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
-import { bearerOf, makeEndpoints, mount, noApplication, Refusal, readBody, refuseUnknownPath, requestIdOf } from '@onward/runtime'
+import { bearerOf, makeEndpoints, mount, noApplication, originOf, Refusal, readBody, refuseUnknownPath } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { admit } from '../admit.ts'
 import { type Caller, changeLimits, requireUserId } from '../auth.ts'
@@ -46,7 +46,7 @@ const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller
   const account = id === undefined ? undefined : await findOwnAccount(ctx.db, caller, id)
   if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
   const wanted = { app: account?.app, manage: account === undefined }
-  const audited = { requestId: requestIdOf(response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
+  const audited = { origin: originOf(request, response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
   const actor = { kind: 'embed-session', id: response.locals.embedSessionId } as const
   const entry = { action: 'connect-session.create', target: {}, after: { app: account?.app ?? null, manage: wanted.manage }, actor }
   const { url, expiresAt } = await recordUserChange(ctx, audited, caller, entry, () => makeConnectLink(ctx, caller, wanted, request))

@@ -1,5 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Actor, cookieNames, isSecure, isUnavailable, type Log, Refusal, readCookie, refusalOf, requestIdOf } from '@onward/runtime'
+import {
+  type Actor,
+  cookieNames,
+  isSecure,
+  isUnavailable,
+  type Log,
+  originOf,
+  Refusal,
+  readCookie,
+  refusalOf,
+  requestIdOf,
+} from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import type { Context } from '../context.ts'
 import { type Found, findAccount } from '../people/find-account.ts'
@@ -81,7 +92,7 @@ async function signIn(
 ): Promise<Found> {
   const { issuer, subject, email = '' } = account
   const target = { method: 'oidc', issuer, subject: subject.slice(0, 255), email }
-  const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, requestId: requestIdOf(response) }
+  const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, ...originOf(request, response) }
   const id = await ctx.audit.begin(entry)
   const before = null
   try {

@@ -85,6 +85,8 @@ function factsOf(entry: Entry): (readonly [string, ReactNode])[] {
     ],
     ...(entry.code === null ? [] : [[facts.code, <code key="code">{entry.code}</code>] as const]),
     [facts.service, words.services[entry.service]],
+    ...(entry.address === null ? [] : [[facts.address, <code key="address">{entry.address}</code>] as const]),
+    ...(entry.user_agent === null ? [] : [[facts.browser, entry.user_agent] as const]),
     [facts.request, <Id key="request" value={entry.request_id} what={facts.request} full />],
   ]
 }

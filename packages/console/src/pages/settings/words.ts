@@ -197,6 +197,8 @@ export const WORDS = {
       outcome: 'Outcome',
       code: 'Error code',
       service: 'Service',
+      address: 'Address',
+      browser: 'Browser or program',
       request: 'Request ID',
       id: 'Entry',
     },

@@ -27,6 +27,7 @@ import { up as promptUsers } from './20261126T082200Z-prompt-users.ts'
 import { up as endedRights } from './20261126T130000Z-ended-rights.ts'
 import { up as mcpTokenMakers } from './20261126T130100Z-mcp-token-makers.ts'
 import { up as sessionsOfUsers } from './20261126T132100Z-sessions-of-users.ts'
+import { up as auditOrigin } from './20261126T134100Z-audit-origin.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -57,4 +58,5 @@ export const migrations: Migrations = {
   '20261126T130000Z-ended-rights': { up: endedRights },
   '20261126T130100Z-mcp-token-makers': { up: mcpTokenMakers },
   '20261126T132100Z-sessions-of-users': { up: sessionsOfUsers, transaction: false },
+  '20261126T134100Z-audit-origin': { up: auditOrigin },
 }

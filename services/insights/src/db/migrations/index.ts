@@ -16,6 +16,7 @@ import { up as personIdentities } from './20261123T182000Z-person-identities.ts'
 import { up as embedSessions } from './20261123T184500Z-embed-sessions.ts'
 import { up as apiKeyScopes } from './20261126T070500Z-api-key-scopes.ts'
 import { up as embedSessionKeys } from './20261126T070600Z-embed-session-keys.ts'
+import { up as auditOrigin } from './20261126T134100Z-audit-origin.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -35,4 +36,5 @@ export const migrations: Migrations = {
   '20261123T184500Z-embed-sessions': { up: embedSessions },
   '20261126T070500Z-api-key-scopes': { up: apiKeyScopes },
   '20261126T070600Z-embed-session-keys': { up: embedSessionKeys },
+  '20261126T134100Z-audit-origin': { up: auditOrigin },
 }

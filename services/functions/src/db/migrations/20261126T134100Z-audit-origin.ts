@@ -1,0 +1,7 @@
+import { addAuditOrigin } from '@onward/runtime'
+import type { Kysely } from 'kysely'
+
+/** Adds the address and the browser to the entries of the audit log. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await addAuditOrigin(db)
+}
