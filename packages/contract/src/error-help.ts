@@ -81,6 +81,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The person is a member of 20 workspaces already.',
     remedy: 'Remove the person from another workspace first.',
   },
+  too_many_tokens: { meaning: 'The person already has 25 tokens.', remedy: 'Revoke a token first.' },
   not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },
   method_not_allowed: {
     meaning: 'The endpoint exists, but takes another method.',

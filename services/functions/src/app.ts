@@ -8,27 +8,27 @@ import {
   makeEndpoints,
   mount,
   openConsoleDoor,
+  prefixed,
   publicApp,
   publicHandlers,
   type QuickHandler,
   quickly,
   type RequestLog,
-  readBody,
   refuseUnknownPath,
   serveDocument,
   serveRoute,
   withPrefixed,
 } from '@onward/runtime'
-import type { Express, Request, RequestHandler, Response } from 'express'
+import type { Express, Request, RequestHandler } from 'express'
 import { sql } from 'kysely'
-import { admit, countAnswer } from './admit.ts'
+import { countAnswer } from './admit.ts'
 import { authenticate, profileOf, senders } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
 import { rightsNow } from './db/ended-rights.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
-import { actForUser, asPerson, USER_PREFIX } from './routes/act-for-user.ts'
+import { actForUser, USER_PREFIX } from './routes/act-for-user.ts'
 import {
   clearPastPromptsRoute,
   deleteApplicationRoute,
@@ -74,6 +74,7 @@ import {
   setDefaultAccountRoute,
 } from './routes/connected-accounts.ts'
 import { DOCS_PATHS, serveDocs } from './routes/docs-pages.ts'
+import { enterForPerson, enterForUser } from './routes/doors.ts'
 import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
@@ -144,6 +145,11 @@ export const adminRoutes = [
   readAuditRoute,
 ]
 
+/** Returns whether an endpoint of the admin API works for one user of an application, as the endpoints of this area do. */
+function isForUser({ endpoint }: { readonly endpoint: { readonly path: string } }): boolean {
+  return endpoint.path.startsWith(`${USER_PREFIX}/`)
+}
+
 /** Where the public port serves the admin API to people. */
 const DOOR = '/console/api/functions'
 
@@ -169,13 +175,12 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
   const door = openConsoleDoor({
     context: ctx,
-    routes: adminRoutes,
+    routes: adminRoutes.filter((route) => !isForUser(route)),
+    handlers: enterForPerson(ctx, DOOR_BODY_LIMIT),
     area: {
-      prefix: USER_PREFIX,
-      routes: publicRoutes,
-      handlers: [actForUser(ctx.db), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT)],
+      routes: [...prefixed(USER_PREFIX, publicRoutes), ...adminRoutes.filter(isForUser)],
+      handlers: enterForUser(ctx, { identify: actForUser(ctx.db), bodyLimit: BODY_LIMIT }),
     },
-    admit: [asPerson, admit(ctx.memory, DOOR_BODY_LIMIT)],
     tokens: ctx.sessionTokens,
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
@@ -205,16 +210,8 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   )
   app.use(DOOR, door.router)
   serveEmbedApi(app, ctx)
-  const { turns } = ctx.onward
-  const takeTurn: RequestHandler = (req, _res, next) => turns.take(tenantOf(ctx, req), next)
-  const beforeBody = (res: Response, bytes: number) => turns.beforeBody(res.locals.caller.appKey, bytes)
-  const identified = [
-    takeTurn,
-    authenticate(ctx),
-    admit(ctx.memory, BODY_LIMIT),
-    ...readBody(BODY_LIMIT, beforeBody),
-    onlyPublished(adaptToPublished),
-  ]
+  const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
+  const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))

@@ -1,11 +1,10 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
+import { type ClientProfile, DOT_SEGMENTS, slug } from '@onward/contract'
 import { type Actor, addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
-import type { ApplicationRateLimits } from './db/applications.ts'
 import { type Secret, type ServedApplication, validSecrets } from './served-applications.ts'
 
 /** The authenticated caller: a user of an application. */
@@ -16,7 +15,7 @@ const MAX_USER_ID_BYTES = 1024
 /**
  * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID with the application's secret. The headers `App-Key`, `User-ID` and
  * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query. If they are wrong, the
- * query is tried alone. Then counts the request against the rate limits of the user and the application.
+ * query is tried alone.
  */
 export function authenticate(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
@@ -50,11 +49,8 @@ export function authenticate(ctx: Context): RequestHandler {
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))
     }
     const { caller, application, secret } = verified
-    const { appKey, userId } = caller
-    wrongCredentials.trust(address, appKey)
-    requireUserId(userId)
-    const { rateLimits } = application
-    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : userLimits(caller, rateLimits))
+    wrongCredentials.trust(address, caller.appKey)
+    requireUserId(caller.userId)
     res.locals.caller = caller
     res.locals.application = application
     res.locals.secret = secret
@@ -79,28 +75,6 @@ type Verified = { readonly caller: Caller; readonly application: ServedApplicati
 export function profileOf(res: Response): ClientProfile {
   const application: ServedApplication = res.locals.application
   return application.clientProfile
-}
-
-/** The path of predict as Express matches it. Predictions have limits of their own, because one takes as long as many other requests. */
-const PREDICT = new RegExp(`^${predictFunction.path}/?$`, 'i')
-
-/** Returns the rate limits of a request of a user. */
-export function userLimits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
-  return [
-    { name: 'application', key: appKey, quota: rate_limit },
-    { name: 'user', key: `${appKey}/${userId}`, quota: user_rate_limit },
-  ]
-}
-
-/** Returns the rate limits of a prediction for a user. */
-export function predictLimits(
-  { appKey, userId }: Caller,
-  { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits,
-): RateLimit[] {
-  return [
-    { name: 'predict-application', key: appKey, quota: predict_rate_limit },
-    { name: 'predict-user', key: `${appKey}/${userId}`, quota: user_predict_rate_limit },
-  ]
 }
 
 /** A person changes a few accounts a minute. */

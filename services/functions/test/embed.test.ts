@@ -35,7 +35,7 @@ describe('GET /embed/api/functions/accounts', () => {
     })
     expect(body.accounts).toHaveLength(1)
     expect(headers['cache-control']).toBe('no-store')
-    expect(headers['ratelimit-policy']).toBe('"embed";q=120;w=60')
+    expect(headers['ratelimit-policy']).toBe('"application";q=60000;w=60, "user";q=1200;w=60')
     expect((await list({ userId: 'nobody' })).body.accounts).toEqual([])
   })
 

@@ -7,8 +7,11 @@ import type { RequestHandler } from 'express'
  */
 const REQUESTS = 64
 
-/** Lets a request wait while its workspace has too many in progress. A request is in progress until its connection has sent the answer. */
-export function admit(): RequestHandler {
+/**
+ * Returns a handler that lets a request wait while its workspace has too many in progress. A request is in progress until its connection has
+ * sent the answer. Call it once in a process: all doors share what it counts.
+ */
+export function openAdmission(): RequestHandler {
   const requests = openShares(REQUESTS)
   return (_req, res, next) => {
     // If the caller disconnected during the authentication, `close` came already, and the share would stay open.

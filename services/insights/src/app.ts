@@ -1,11 +1,13 @@
 import { insightsOpenApi } from '@onward/contract'
 import {
   answerErrors,
+  DOOR_BODY_LIMIT,
   internalApp,
   isSecure,
   makeEndpoints,
   mount,
   openConsoleDoor,
+  prefixed,
   publicApp,
   type Route,
   readBody,
@@ -14,7 +16,7 @@ import {
   withPrefixed,
 } from '@onward/runtime'
 import type { Express } from 'express'
-import { admit } from './admit.ts'
+import { openAdmission } from './admit.ts'
 import { admitKey, authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
@@ -164,11 +166,12 @@ const DOOR = '/console/api/insights'
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
+  const admit = openAdmission()
   const door = openConsoleDoor({
     context: ctx,
     routes: adminRoutes,
-    area: { prefix: WORKSPACE_PREFIX, routes: publicRoutes, handlers: [enterWorkspace(ctx.db), admit(), ...readBody(MAX_BODY_BYTES)] },
-    admit: [asPerson, admit()],
+    handlers: [asPerson, admit, ...readBody(DOOR_BODY_LIMIT)],
+    area: { routes: prefixed(WORKSPACE_PREFIX, publicRoutes), handlers: [enterWorkspace(ctx), admit, ...readBody(MAX_BODY_BYTES)] },
     tokens: ctx.sessionTokens,
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
@@ -194,9 +197,9 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
   app.use('/console/oidc', oidcPages(ctx))
   serveConsole(app, ctx.config)
-  serveEmbedApi(app, ctx)
+  serveEmbedApi(app, ctx, admit)
   serveEmbedPages(app, ctx)
-  app.use(authenticate(ctx), admit(), ...readBody(MAX_BODY_BYTES))
+  app.use(authenticate(ctx), admit, ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
   mount(app, ctx, unrecorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey })

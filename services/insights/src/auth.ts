@@ -27,13 +27,18 @@ export function authenticate({ db, rateLimits, log }: Pick<Context, 'db' | 'rate
     }
     wrongCredentials.trust(address, credential)
     const { workspaceId, rateLimit, isUseStale } = holder
-    rateLimits.count(res, [{ name: 'workspace', key: workspaceId, quota: rateLimit }])
+    countRequest({ rateLimits }, res, workspaceId, rateLimit)
     const caller: Caller = { workspaceId, key: holder.key }
     res.locals.caller = caller
     // The request does not wait for it, and works without it.
     if (isUseStale) touchWorkspaceKey(db, holder.key.id).catch((err) => log.warn({ err }, 'the last use of an API key was not stored'))
     next()
   }
+}
+
+/** Counts a request to the partner API against the rate limit of the workspace. Throws `rate_limited`. */
+export function countRequest({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, workspaceId: string, quota: number): void {
+  rateLimits.count(res, [{ name: 'workspace', key: workspaceId, quota }])
 }
 
 /** The guard of the partner API: an API key may use what its scopes allow. The handlers confine themselves to the caller's workspace. */

@@ -306,6 +306,16 @@ describe('a token', () => {
     await send('post', '/admin/session/renew', { authorization: `Bearer ${body.token}` }).expect(401)
   })
 
+  it('is one of at most 25 of its person, also if they are created at the same time', async () => {
+    const viewer = await signIn(codeOf((await invite(operator, 'many@example.com', 'viewer')).sign_in_url))
+    const made = await Promise.all(Array.from({ length: 28 }, () => create(viewer, { workspace_id: workspace.id, role: 'viewer' })))
+    const refused = made.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([409, 'too_many_tokens']))
+    const [first] = made.filter(({ status }) => status === 200)
+    await send('delete', `/admin/sessions/${first?.body.id}`, viewer).expect(200)
+    await create(viewer, { workspace_id: workspace.id, role: 'viewer' }).expect(200)
+  })
+
   it('of an operator shows its workspace, also without a membership', async () => {
     const { body } = await create(operator, { workspace_id: workspace.id, role: 'developer' }).expect(200)
     const renewed = await send('post', '/admin/session/renew', { authorization: `Bearer ${body.token}` }).expect(200)

@@ -228,7 +228,8 @@ export const endSession = endpoint({
 
 /**
  * Creates a token with which a program uses the admin API as you, with a role that is not above your own. `token` is shown only in this
- * answer. Without `workspace_id`, which only operators may leave out, the role must be `operator`. Tokens cannot create tokens.
+ * answer. Without `workspace_id`, which only operators may leave out, the role must be `operator`. Tokens cannot create tokens. A person has at
+ * most 25 tokens that have not expired.
  */
 export const createToken = endpoint({
   method: 'post',
@@ -242,6 +243,7 @@ export const createToken = endpoint({
     additionalProperties: false,
     properties: { name, workspace_id: slug, role: { type: 'string', enum: ROLES }, days: { type: 'integer', minimum: 1, maximum: 365 } },
   },
+  errors: ['too_many_tokens'],
   answer: {
     type: 'object',
     required: ['id', 'token', 'expires_at'],

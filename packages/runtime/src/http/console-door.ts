@@ -1,6 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { Refusal } from '../refusal.ts'
-import { readBody } from './bodies.ts'
 import { type Endpoints, makeEndpoints } from './endpoints.ts'
 import { refuseUnknownPath } from './errors.ts'
 import type { Actor } from './guard.ts'
@@ -9,12 +8,10 @@ import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './route.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
-/** Endpoints of one of the two areas that members use in place of an application or a program with an API key. */
+/** Endpoints that members use in place of an application or a program with an API key. */
 export type MountedArea<Context> = {
-  /** The path before that of each endpoint. It names the workspace or the application. */
-  readonly prefix: string
   readonly routes: readonly Route<Context>[]
-  /** Sets the caller, admits the request and reads its body, as for the area itself. */
+  /** Sets the caller, counts and admits the request and reads its body, as for the area itself. */
   readonly handlers: readonly RequestHandler[]
 }
 
@@ -22,8 +19,8 @@ export type DoorParts<Context> = {
   readonly context: Context
   readonly routes: readonly Route<Context>[]
   readonly area: MountedArea<Context>
-  /** Handlers that admit a request of the admin API, before its body is read. */
-  readonly admit: readonly RequestHandler[]
+  /** Handlers that admit a request of the admin API and read its body, of at most `DOOR_BODY_LIMIT`. */
+  readonly handlers: readonly RequestHandler[]
   readonly tokens: SessionTokens
   /** Returns what the holder of an access token may do now; undefined if that has ended. Asked for each request that may change something. */
   readonly rightsNow: (actor: Actor) => Promise<Actor | undefined>
@@ -46,16 +43,20 @@ const ANONYMOUS_BODY_LIMIT = 16_384
  * what the holder of the token may see.
  */
 export function openConsoleDoor<Context>(parts: DoorParts<Context>): ConsoleDoor {
-  const { context, routes, area, admit, options } = parts
-  const mounted = area.routes.map(({ endpoint, handle }) => ({ endpoint: { ...endpoint, path: area.prefix + endpoint.path }, handle }))
-  const endpoints = makeEndpoints([...routes, ...mounted].map(({ endpoint }) => endpoint))
+  const { context, routes, handlers, area, options } = parts
+  const endpoints = makeEndpoints([...routes, ...area.routes].map(({ endpoint }) => endpoint))
   const router = express.Router()
   router.use(authenticateMember(parts))
-  for (const route of mounted) router[route.endpoint.method](route.endpoint.path, ...area.handlers, serveRoute(context, route, options))
-  router.use(limitAnonymous, ...admit, ...readBody(DOOR_BODY_LIMIT))
+  for (const route of area.routes) router[route.endpoint.method](route.endpoint.path, ...area.handlers, serveRoute(context, route, options))
+  router.use(limitAnonymous, ...handlers)
   mount(router, context, routes, options)
   router.use(refuseUnknownPath(endpoints))
   return { router, endpoints }
+}
+
+/** Returns routes with a path before that of each endpoint. It names the workspace or the application and the user. */
+export function prefixed<Context>(prefix: string, routes: readonly Route<Context>[]): Route<Context>[] {
+  return routes.map(({ endpoint, handle }) => ({ endpoint: { ...endpoint, path: prefix + endpoint.path }, handle }))
 }
 
 /** Returns whether browsers reach the console over HTTPS, so that its cookies can be restricted to it. */
@@ -94,8 +95,8 @@ export function bearerOf({ headers }: Request): string | undefined {
   return /^Bearer +([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Requests a minute of one session. A page that is open sends about ten. */
-const SESSION_QUOTA = 1_200
+/** Requests a minute of one person, in all sessions and with all tokens. A page that is open sends about ten. */
+const PERSON_QUOTA = 1_200
 
 /**
  * Sets the actor if the request has a valid access token: in the header `Authorization: Bearer`, or in the cookie. With that header, no cookie is
@@ -111,7 +112,7 @@ function authenticateMember<Context>({ tokens, rightsNow, rateLimits, secure }: 
     const token = isBearer ? bearerOf(req) : readCookie(req, access)
     const actor = token === undefined ? undefined : await tokens.verify(token)
     if (actor === undefined) rateLimits.countAnonymous(req, res)
-    else rateLimits.count(res, [{ name: 'console', key: actor.sessionId ?? actor.id, quota: SESSION_QUOTA }])
+    else rateLimits.count(res, [{ name: 'console', key: actor.id, quota: PERSON_QUOTA }])
     res.locals.actor = actor === undefined || req.method === 'GET' ? actor : await rightsNow(actor)
     next()
   }

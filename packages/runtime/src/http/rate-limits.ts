@@ -66,8 +66,8 @@ const RULES: Readonly<Record<LimitName, string>> = {
   'predict-application': 'the application may predict N times a minute',
   'predict-user': 'the user may predict N times a minute',
   workspace: 'the workspace may send N requests a minute',
-  console: 'a session may send N requests a minute',
-  embed: 'an embedded page may send N requests a minute',
+  console: 'a person may send N requests a minute, in all sessions and with all tokens',
+  embed: 'the embedded pages of a user may send N requests a minute',
   'account-changes': 'the accounts of a user may be changed N times a minute on pages',
   address: 'this address may send N requests a minute without valid credentials',
 }

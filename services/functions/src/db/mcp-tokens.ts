@@ -78,15 +78,19 @@ export async function insertMcpToken(
 ): Promise<Date | undefined> {
   const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, maker, expiresInDays } = token
   const { secretDigest, personId, role } = { secretDigest: null, personId: null, role: null, ...maker }
-  await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(db)
-  const { rows } = await sql<{ expires_at: Date }>`
+  return await db.transaction().execute(async (tx) => {
+    // Without this lock, requests at the same time would all count the tokens before any is inserted.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
+    await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
+    const { rows } = await sql<{ expires_at: Date }>`
     insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
       secret_digest, person_id, person_role, expires_at)
     select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
       ${secretDigest}, ${personId}, ${role}, now() + make_interval(days => ${expiresInDays})
     where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
-    returning expires_at`.execute(db)
-  return rows[0]?.expires_at
+    returning expires_at`.execute(tx)
+    return rows[0]?.expires_at
+  })
 }
 
 /** Returns the token with this hash, with settings of its application; undefined if there is none, or if it has expired. */

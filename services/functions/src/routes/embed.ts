@@ -1,7 +1,6 @@
 import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
-import { bearerOf, makeEndpoints, mount, noApplication, originOf, Refusal, readBody, refuseUnknownPath } from '@onward/runtime'
+import { bearerOf, makeEndpoints, mount, noApplication, originOf, Refusal, refuseUnknownPath } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
-import { admit } from '../admit.ts'
 import { type Caller, changeLimits, requireUserId } from '../auth.ts'
 import { presentAccount } from '../catalog/present.ts'
 import { recordUserChange } from '../connect/audit.ts'
@@ -10,11 +9,10 @@ import { findIcon } from '../connect/icon.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { findOwnAccount, selectAccounts } from '../db/connected-accounts.ts'
+import { enterForUser } from './doors.ts'
 import { route } from './route.ts'
 
 const EMBED_API = '/embed/api/functions'
-/** Requests a minute of one session. */
-const SESSION_QUOTA = 120
 const BODY_LIMIT = 4_096
 /** Maximum number of accounts that the page shows. Its link to the page of all accounts shows the others. */
 const MAX_ACCOUNTS = 100
@@ -58,7 +56,7 @@ export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
 
 /** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
 export function serveEmbedApi(app: Express, ctx: Context): void {
-  app.use(EMBED_API, authenticateEmbed(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
+  app.use(EMBED_API, ...enterForUser(ctx, { identify: authenticateEmbed(ctx), bodyLimit: BODY_LIMIT }))
   mount(app, ctx, embedRoutes, ctx.config)
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
@@ -74,12 +72,11 @@ function authenticateEmbed({ db, embedTokens, rateLimits }: Context): RequestHan
       throw new Refusal('unauthenticated', 'this needs an access token of an embedded page that shows accounts')
     }
     const { sessionId, workspaceId, appKey, userId } = holder
-    rateLimits.count(res, [{ name: 'embed', key: sessionId, quota: SESSION_QUOTA }])
     const application = await findApplication(db, appKey)
     if (application?.workspaceId !== workspaceId) throw noApplication()
     requireUserId(userId)
     const caller: Caller = { appKey, userId }
-    Object.assign(res.locals, { caller, embedSessionId: sessionId })
+    Object.assign(res.locals, { caller, application, embedSessionId: sessionId })
     next()
   }
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
-import { addressOf, expectedRefusal, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
+import { addressOf, expectedRefusal, type Log, noteError, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { admit } from '../admit.ts'
-import { type Caller, predictLimits, userLimits } from '../auth.ts'
+import type { Caller } from '../auth.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-tokens.ts'
@@ -11,12 +10,13 @@ import type { McpRequest } from '../mcp/serve.ts'
 import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
+import { countRequest, enterForUser } from './doors.ts'
 import { goneSignal } from './route.ts'
 
 /** Serves MCP clients that have a token of `POST /mcp/tokens`. `answer` answers their messages. Errors are JSON-RPC errors. */
 export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
   const router = express.Router()
-  router.use(requireOwnHost(ctx.config.publicUrl), authenticateClient(ctx), admit(ctx.memory, bodyLimit), ...readBody(bodyLimit))
+  router.use(requireOwnHost(ctx.config.publicUrl), ...enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit }))
   router.use(async (req, res) => {
     const body: unknown = req.method === 'POST' ? req.body : undefined
     // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
@@ -66,11 +66,10 @@ function authenticateClient(ctx: Context): RequestHandler {
     if (origin !== undefined && !token.allowedOrigins.includes(origin)) {
       throw new Refusal('origin_not_allowed', 'add this origin to the allowed_origins of the application')
     }
-    const { appKey, userId, rateLimits } = token
+    const { appKey, userId } = token
     const caller: Caller = { appKey, userId }
-    ctx.rateLimits.count(res, userLimits(caller, rateLimits))
     await touchMcpToken(ctx.db, token)
-    Object.assign(res.locals, { caller, token })
+    Object.assign(res.locals, { caller, application: token, token })
     next()
   }
 }
@@ -96,7 +95,7 @@ function visitOf(ctx: Context, req: Request, res: Response): Visit {
     via: 'mcp',
     opensUrls: false,
     loginUrl: (app) => loginUrls(ctx, caller, req, mayConnect(token, app))(app),
-    countPrediction: () => ctx.rateLimits.count(res, predictLimits(caller, token.rateLimits)),
+    countPrediction: () => countRequest(ctx, res, true),
     gone: goneSignal(res),
     onCall: (callId) => void res.setHeader('X-Call-ID', callId),
   }

@@ -79,6 +79,13 @@ export async function findSessionOf(db: Db, secretHash: Buffer): Promise<Console
   return row && sessionOf(row)
 }
 
+/** Counts the tokens of a person that have not ended. */
+export async function countTokens(db: Db, personId: string): Promise<number> {
+  const query = db.selectFrom('console_session').select(({ fn }) => fn.countAll<string>().as('tokens'))
+  const { tokens } = await query.where('person_id', '=', personId).where('kind', '=', 'token').where(notEnded).executeTakeFirstOrThrow()
+  return Number(tokens)
+}
+
 export async function deleteSession(db: Db, id: string): Promise<void> {
   await db.deleteFrom('console_session').where('id', '=', id).execute()
 }

@@ -36,6 +36,11 @@ export async function findPerson(db: Db, id: string): Promise<Person | undefined
   return row && personOf(row)
 }
 
+/** Locks a person until the transaction ends, so that only one transaction at a time counts what the person has. */
+export async function lockPerson(tx: Db, id: string): Promise<void> {
+  await tx.selectFrom('person').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /** Returns the memberships of a person in workspaces that are not deleted. */
 export async function selectMemberships(db: Db, personId: string): Promise<Membership[]> {
   const rows = await db

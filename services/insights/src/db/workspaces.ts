@@ -73,13 +73,6 @@ export async function deleteWorkspace(tx: Db, id: string): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** Returns whether there is a workspace that is not deleted. */
-export async function workspaceExists(db: Db, id: string): Promise<boolean> {
-  if (id.includes('\0')) return false
-  const row = await db.selectFrom('workspace').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
-  return row !== undefined
-}
-
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
   return (await db.selectFrom('workspace').selectAll().where('deleted_at', 'is', null).orderBy('id').execute()).map(workspaceOf)
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type MemberRole, ROLES, type Role } from '@onward/contract'
-import type { Actor, SessionTokens } from '@onward/runtime'
+import { type Actor, Refusal, type SessionTokens } from '@onward/runtime'
 import {
   type ConsoleSession,
+  countTokens,
   findSession,
   insertLink,
   insertSession,
@@ -10,7 +11,7 @@ import {
   type SignInLink,
   touchSession,
 } from '../db/console-sessions.ts'
-import { findPerson, type Membership, notePerson, type Person, selectMemberships } from '../db/people.ts'
+import { findPerson, lockPerson, type Membership, notePerson, type Person, selectMemberships } from '../db/people.ts'
 import type { Db } from '../db/tables.ts'
 
 /** What a session may do now. */
@@ -48,6 +49,23 @@ export const SESSION_DAYS = 7
 export async function beginSession(db: Db, session: NewSession): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
   const secret = `${session.kind === 'token' ? 'ot_' : ''}${randomBytes(32).toString('base64url')}`
   return { secret, session: await insertSession(db, digestOf(secret), session) }
+}
+
+/** A person has a few programs; a loop that creates tokens must not fill the table. */
+const MAX_TOKENS = 25
+
+/** Begins a token of a person, which is returned with its secret. Throws `too_many_tokens` (409). */
+export async function beginToken(
+  db: Db,
+  token: Omit<NewSession, 'kind'>,
+): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
+  return await db.transaction().execute(async (tx) => {
+    await lockPerson(tx, token.personId)
+    if ((await countTokens(tx, token.personId)) >= MAX_TOKENS) {
+      throw new Refusal('too_many_tokens', `a person can have at most ${MAX_TOKENS} tokens; revoke one first`)
+    }
+    return await beginSession(tx, { ...token, kind: 'token' })
+  })
 }
 
 /** A session with a new access token. */

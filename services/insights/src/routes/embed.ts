@@ -15,8 +15,8 @@ import { dateOf, dayOf, daysOfPeriod } from '../rules/usage-days.ts'
 import { requireAssigned } from './route.ts'
 
 const EMBED_API = '/embed/api/insights'
-/** Requests a minute of one session. A page that is open sends two. */
-const SESSION_QUOTA = 120
+/** Requests a minute of all embedded pages of one user. A page that is open sends two. */
+const USER_QUOTA = 120
 const BODY_LIMIT = 4_096
 
 /** The caller is the session whose token a request has. */
@@ -68,7 +68,7 @@ const tokenRoutes = [readEmbeddedUsageRoute, createEmbedAccessRoute]
 export const EMBED_SHAPES = [redeemEmbedCodeRoute, ...tokenRoutes].map(({ endpoint }) => endpoint)
 
 /** Serves the endpoints of the embedded page. Only tokens of `redeemEmbedCode` work here, and they work nowhere else. */
-export function serveEmbedApi(app: Express, ctx: Context): void {
+export function serveEmbedApi(app: Express, ctx: Context, admit: RequestHandler): void {
   const { config, rateLimits } = ctx
   app.use(EMBED_API, (_req, res, next) => {
     res.set('Cache-Control', 'no-store')
@@ -80,12 +80,12 @@ export function serveEmbedApi(app: Express, ctx: Context): void {
     next()
   }
   app[method](path, anonymous, ...readBody(BODY_LIMIT), serveRoute(ctx, redeemEmbedCodeRoute, config))
-  app.use(EMBED_API, authenticateEmbed(ctx), ...readBody(BODY_LIMIT))
+  app.use(EMBED_API, authenticateEmbed(ctx), admit, ...readBody(BODY_LIMIT))
   mount(app, ctx, tokenRoutes, config)
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
 
-/** Finds the session of a request by its token, and counts the request against the rate limit of the session. */
+/** Finds the session of a request by its token, and counts the request against the rate limit of the embedded pages of its user. */
 function authenticateEmbed({ db, rateLimits }: Context): RequestHandler {
   return async (req, res, next) => {
     const token = bearerOf(req)
@@ -94,7 +94,7 @@ function authenticateEmbed({ db, rateLimits }: Context): RequestHandler {
       rateLimits.countAnonymous(req, res)
       throw new Refusal('unauthenticated', 'the session of this page has ended; open it again')
     }
-    rateLimits.count(res, [{ name: 'embed', key: session.sessionId, quota: SESSION_QUOTA }])
+    rateLimits.count(res, [{ name: 'embed', key: `${session.appKey}/${session.userId}`, quota: USER_QUOTA }])
     res.locals.caller = session
     next()
   }

@@ -16,7 +16,16 @@ import {
 import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
 import { publishEnded } from '../../people/publish-ended.ts'
-import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_DAYS, signAccess } from '../../people/sessions.ts'
+import {
+  beginSession,
+  beginToken,
+  digestOf,
+  makeLink,
+  type Renewed,
+  renewSession,
+  SESSION_DAYS,
+  signAccess,
+} from '../../people/sessions.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 export const previewSignInLinkRoute = adminRoute(endpoints.previewSignInLink, async (ctx, { body, request }) => {
@@ -182,7 +191,7 @@ export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { 
   if (!actor.operator && (own === undefined || ROLES.indexOf(role) > ROLES.indexOf(own))) {
     throw new Refusal('role_required', 'a token cannot have a role above your own')
   }
-  const { session, secret } = await beginSession(ctx.db, { personId: actor.id, kind: 'token', name, workspaceId, role, days })
+  const { session, secret } = await beginToken(ctx.db, { personId: actor.id, name, workspaceId, role, days })
   changed(null, { id: session.id, name, role, days })
   return { id: session.id, token: secret, expires_at: session.expiresAt.toISOString() }
 })
