@@ -32,7 +32,7 @@ const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'applica
   'redeemEmbedCode token': 'embedded',
   'renewSession access_token': 'own',
   'rotatePartnerKey partner_api_key': 'owner',
-  'rotateSecret app_secret': 'developer',
+  'rotateSecret app_secret': 'owner',
   'rotateSigningSecret signing_secret': 'developer',
 }
 

@@ -1,7 +1,7 @@
-import { type EndpointShape, type MemberRole, propertyNames, ROLES, type Role } from '@onward/contract'
+import { addMember, createSignInLink, type EndpointShape, propertyNames, ROLES, type Role } from '@onward/contract'
+import { send as sendTo } from '@onward/contract-client'
 import { adminRoutes as adminOfFunctions, publicRoutes as areaA } from '@onward/functions'
 import { adminRoutes as adminOfInsights, publicRoutes as areaB } from '@onward/insights'
-import { openSessionTokens } from '@onward/runtime'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { openBothAreas } from './both-areas.ts'
 
@@ -80,22 +80,33 @@ async function send({ service, endpoint }: Place, { path, body }: Sent, headers:
 const isHarmless = ({ method, body }: EndpointShape) => method === 'get' || (method !== 'delete' && body !== undefined)
 
 const TARGETS: readonly Target[] = ['own', 'other', 'none']
-const tokens = openSessionTokens(ADMIN_TOKEN)
+
+/** Signs a new person in, who has the role in the own workspace. Returns a function that returns a new access token. */
+async function signIn(role: Role, email: string): Promise<() => Promise<string>> {
+  const { insightsAdmin } = areas
+  const { url } =
+    role === 'operator'
+      ? await sendTo(insightsAdmin, createSignInLink, { body: { email, operator: true } })
+      : { url: (await sendTo(insightsAdmin, addMember, { params: { workspace_id: 'own' }, body: { email, role } })).sign_in_url }
+  const post = async (path: string, cookie: string, body: object) => {
+    const headers = { 'x-onward-console': '1', 'content-type': 'application/json', cookie }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await fetch(`${areas.insights.url}/console/api/insights/admin/session/${path}`, init)
+    expect(response.status).toBe(200)
+    return response.headers.getSetCookie()
+  }
+  const valueIn = (cookies: readonly string[], name: string) =>
+    cookies.flatMap((each) => new RegExp(`^${name}=([^;]+)`).exec(each)?.[1] ?? []).join()
+  const session = valueIn(await post('redeem', '', { code: new URL(url).hash.slice('#code='.length) }), 'onward-session')
+  return async () => valueIn(await post('renew', `onward-session=${session}`, {}), 'onward-access')
+}
 
 describe('every endpoint behind the door of the console', () => {
   it.each(ROLES)('confines the role %s to its workspace', async (role) => {
     const wrong: string[] = []
+    const renew = await signIn(role, `${role}@example.com`)
     for (const place of PLACES) {
-      const roles: Record<string, MemberRole> = role === 'operator' ? {} : { [WORKSPACES.own]: role }
-      const claims = {
-        sub: `person-${role}`,
-        sid: `${role}`,
-        name: `${role}@example.com`,
-        kind: 'person',
-        operator: role === 'operator',
-        roles,
-      }
-      const { token } = await tokens.sign(claims as never)
+      const token = await renew()
       for (const target of TARGETS) {
         const sent = requestOf(place.endpoint, target)
         const expected = expectedOf(place.endpoint, role, target)
@@ -123,8 +134,8 @@ describe('every endpoint behind the door of the console', () => {
   })
 
   it('does not let a member claim in insights an App-Key that another workspace has only in functions', async () => {
-    const claims = { sub: 'p', sid: 's', name: 'p@example.com', kind: 'person', operator: false, roles: { own: 'owner' } } as const
-    const headers = { authorization: `Bearer ${(await tokens.sign(claims)).token}`, 'content-type': 'application/json' }
+    const renew = await signIn('owner', 'claiming@example.com')
+    const headers = { authorization: `Bearer ${await renew()}`, 'content-type': 'application/json' }
     const put = async (service: 'functions' | 'insights', appKey: string, body: object) => {
       const url = service === 'functions' ? areas.functions[0]?.url : areas.insights.url
       const path = `/console/api/${service}/admin/applications/${appKey}`

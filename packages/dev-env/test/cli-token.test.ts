@@ -146,7 +146,7 @@ describe('the command line with a token of the console', () => {
         ['workspace', 'list'],
       ]),
     ).toEqual([
-      ['application rotate-secret ak', 4, 'error: this needs the role developer in the workspace'],
+      ['application rotate-secret ak', 4, 'error: this needs the role owner in the workspace'],
       ['application delete ak --yes', 4, 'error: this needs the role owner in the workspace'],
       ['workspace list', 4, 'error: only operators may do this'],
     ])

@@ -78,7 +78,7 @@ describeWithBrowser('applications in Chromium', () => {
   })
 
   it('rotates the secret with an overlap, and ends it early', async () => {
-    const { page, problems } = await onward.open(APPLICATIONS, 'developer')
+    const { page, problems } = await onward.open(APPLICATIONS, 'owner')
     const first = await createApplication(page, 'Rotated', 'rotated')
     const { url, apiKey } = onward.book
     const credentials = { url, api_key: apiKey }
@@ -124,7 +124,7 @@ describeWithBrowser('applications in Chromium', () => {
   })
 
   it('stores settings in both services, and shows at the field what a service refuses', async () => {
-    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'developer')
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'owner')
     const limits = page.getByRole('form', { name: 'Task limits' })
     await limits.getByLabel('Limit period in days').fill('7')
     await limits.getByRole('radio', { name: 'Block calls' }).check()
@@ -146,7 +146,7 @@ describeWithBrowser('applications in Chromium', () => {
   })
 
   it('stores the origins that may embed pages, and shows the code for them', async () => {
-    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'developer')
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'owner')
     const form = page.getByRole('form', { name: 'Embedding' })
     await form.getByLabel('Embedding origins').fill('https://app.example.com\nhttps://app.example.com/path')
     await form.getByRole('button', { name: 'Save changes' }).click()

@@ -45,7 +45,6 @@ describe('the automatic reconciliation', () => {
   it('counts tasks again that insights lost in a failover, in the current hour too', async () => {
     await inDatabase(both.insightsDatabaseUrl, 'delete from task_event where id in (select id from task_event order by id desc limit 5)')
     await rebuild(false)
-    expect(await consumed()).toBe(CALLS - 5)
     // The row of a server that was replaced has another start time.
     await inDatabase(both.insightsDatabaseUrl, "update reconciliation set server_started_at = '2026-01-01'")
     await eventually(async () => expect(await consumed()).toBe(CALLS), LONG_MS)

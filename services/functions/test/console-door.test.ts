@@ -81,6 +81,32 @@ describe('PUT /admin/applications/:app_key', () => {
   })
 })
 
+describe('settings that protect an application', () => {
+  const settings = { workspace_id: 'own', name: 'Ours' }
+  const put = (role: MemberRole, change: object) => as(role, 'put', '/admin/applications/ours', { ...settings, ...change })
+
+  it.each<[string, object, object]>([
+    ['confirm_accounts', { confirm_accounts: true }, { confirm_accounts: false }],
+    ['allowed_origins', { allowed_origins: [] }, { allowed_origins: ['https://app.example.com'] }],
+    ['allowed_redirects', { allowed_redirects: [] }, { allowed_redirects: ['https://app.example.com/done'] }],
+  ])('are weakened by owners only: %s', async (name, stronger, weaker) => {
+    expect((await put('developer', stronger)).status).toBe(200)
+    const { status, body } = await put('developer', weaker)
+    expect([status, body.code]).toEqual([403, 'role_required'])
+    expect(body.error).toContain(name)
+    expect((await put('owner', weaker)).status).toBe(200)
+    // What is there already is not added.
+    expect((await put('developer', { ...weaker, learn_from_use: true, ...('confirm_accounts' in weaker && stronger) })).status).toBe(200)
+    expect((await put('developer', stronger)).status).toBe(200)
+  })
+
+  it('include the secret, which only owners rotate', async () => {
+    await onward.admin('put', '/admin/applications/rotated', { workspace_id: 'own', name: 'Rotated' }).expect(200)
+    expect((await as('developer', 'post', '/admin/applications/rotated/rotate-secret', {})).body.code).toBe('role_required')
+    expect((await as('owner', 'post', '/admin/applications/rotated/rotate-secret', {})).status).toBe(200)
+  })
+})
+
 describe('the endpoints of area A in the admin API', () => {
   it('answer as a user of the own application, and log calls as those of the console', async () => {
     const { body } = await as('viewer', 'post', `${ofJoe('ours')}/connected-accounts/list`, {})

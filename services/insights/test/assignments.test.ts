@@ -96,6 +96,15 @@ describe('a member who puts an App-Key that belongs to no workspace', () => {
   })
 })
 
+describe('the origins that may embed pages', () => {
+  it('are added by owners only', async () => {
+    await put('embedded', { assignment: await assignmentOf('embedded'), embed_origins: ['https://a.example.com'] })
+    expect((await put('embedded', { embed_origins: ['https://a.example.com', 'https://b.example.com'] })).body.code).toBe('role_required')
+    expect((await put('embedded', { embed_origins: ['https://b.example.com'] }, { operator: true })).status).toBe(200)
+    expect((await put('embedded', { embed_origins: [] })).status).toBe(200)
+  })
+})
+
 describe('an assignment', () => {
   it('does not move an application of another workspace', async () => {
     const other = await insights.workspace()

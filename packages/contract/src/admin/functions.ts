@@ -24,6 +24,7 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
  * `share_learning` says whether prompts on which several users agree count for all users; the default is false. Changing it deletes the
  * shared prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
+ * Only an owner may turn `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists.
  * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
  * to the workspace in area B.
  */
@@ -119,7 +120,7 @@ export const listApplications = endpoint({
 export const rotateSecret = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/rotate-secret',
-  access: { role: 'developer', in: ['app_key'] },
+  access: { role: 'owner', in: ['app_key'] },
   action: 'application.rotate-secret',
   summary: 'Create a new application secret; the previous one stays valid for some hours.',
   body: rotation,
@@ -138,7 +139,7 @@ export const rotateSecret = endpoint({
 export const deletePreviousSecret = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/previous-secret',
-  access: { role: 'developer', in: ['app_key'] },
+  access: { role: 'owner', in: ['app_key'] },
   action: 'application.delete-previous-secret',
   summary: 'End the time in which the previous application secret is valid.',
   errors: ['application_not_found'],

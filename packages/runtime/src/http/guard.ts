@@ -161,3 +161,15 @@ export function noWorkspace(): Denial {
 export function noApplication(): Denial {
   return new Denial('application_not_found', 'there is no such application', null)
 }
+
+/** Returns whether an actor has the rights of an owner in a workspace. */
+export function isOwner({ operator, roles }: Actor, workspaceId: string | null): boolean {
+  return operator || (workspaceId !== null && Object.hasOwn(roles, workspaceId) && roles[workspaceId] === 'owner')
+}
+
+/** Throws `role_required` unless the actor is an owner of the workspace. `what` begins the message: `adding origins`. */
+export function requireOwner(actor: Actor | undefined, workspaceId: string | null, what: string): void {
+  if (actor !== undefined && !isOwner(actor, workspaceId)) {
+    throw new Refusal('role_required', `${what} needs the role owner in the workspace`)
+  }
+}

@@ -1,6 +1,6 @@
 import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, STREAMED } from '@onward/runtime'
+import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, requireOwner, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { type Caller, profileOf } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
@@ -9,12 +9,12 @@ import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
-import { isOwner, mayConnect, route } from './route.ts'
+import { mayConnect, route } from './route.ts'
 
 export const callFunctionRoute = route(
   callFunction,
   async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
-    requireOwner(ctx, actor, workspaceId, params.function_name)
+    refuseDestructive(ctx, actor, workspaceId, params.function_name)
     const { _variables, _cursor, ...args } = body
     const profile = profileOf(response)
     const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
@@ -67,11 +67,8 @@ export const callFunctionRoute = route(
 )
 
 /** Only owners may call a function that destroys something for somebody else. */
-function requireOwner(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
-  if (actor === undefined || isOwner(actor, workspaceId)) return
-  if (ctx.catalog.current.functions.get(name)?.fn.destructive === true) {
-    throw new Refusal('role_required', 'calling a destructive function needs the role owner in the workspace')
-  }
+function refuseDestructive(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
+  if (ctx.catalog.current.functions.get(name)?.fn.destructive === true) requireOwner(actor, workspaceId, 'calling a destructive function')
 }
 
 /** Returns the body of a stored error with the id of the request that gets it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, revokeMcpToken } from '@onward/contract'
-import { type Actor, isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { type Actor, isOwner, isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
 import type { Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { digestOfSecret, digestsOfValid, type Secret } from '../served-applications.ts'
 import { readCallIdCursor } from './calls.ts'
 import { digestOfToken } from './mcp.ts'
-import { isOwner, route } from './route.ts'
+import { route } from './route.ts'
 
 /** One user needs a few; a loop that creates tokens must not fill the table. */
 const MAX_TOKENS = 100

@@ -13,11 +13,6 @@ export function mayConnect(actor: Actor | undefined): boolean {
   return actor === undefined
 }
 
-/** Returns whether an actor has the rights of an owner in the workspace of a request. */
-export function isOwner({ operator, roles }: Actor, workspaceId: string | null): boolean {
-  return operator || (workspaceId !== null && Object.hasOwn(roles, workspaceId) && roles[workspaceId] === 'owner')
-}
-
 /** Returns a signal that aborts when the caller closes the connection, so that work for its answer can stop. */
 export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController()

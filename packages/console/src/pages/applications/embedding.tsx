@@ -35,7 +35,7 @@ export function Embedding({ application, origins }: EmbeddingProps): ReactNode {
   const { app_key: appKey } = application
   return (
     <Stack gap={5}>
-      <Origins application={application} origins={origins} why={why} />
+      <Origins application={application} origins={origins} />
       <Preview appKey={appKey} why={why} />
       <CodeToEmbed appKey={appKey} />
       <div className={styles.dangers}>
@@ -53,7 +53,8 @@ export function Embedding({ application, origins }: EmbeddingProps): ReactNode {
 
 type PartProps = { appKey: string; why: string | undefined }
 
-function Origins({ application, origins, why }: EmbeddingProps & Pick<PartProps, 'why'>): ReactNode {
+function Origins({ application, origins }: EmbeddingProps): ReactNode {
+  const { why } = useMay('owner')
   const { save, running, error, fields } = useSaveInInsights(application, origins !== undefined)
   const draft = useDraft({ origins: (origins ?? []).join('\n') })
   return (

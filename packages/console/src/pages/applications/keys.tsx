@@ -39,7 +39,7 @@ export function Keys({ application }: { application: OwnApplication }): ReactNod
 
 function Secrets({ application }: { application: OwnApplication }): ReactNode {
   const { app_key: appKey, name, previous_secret_valid_until: until } = application
-  const { why } = useMay('developer')
+  const { why } = useMay('owner')
   const rotation = useChange(functions, rotateSecret, { refresh: [listApplications] })
   const end = useChange(functions, deletePreviousSecret, { refresh: [listApplications], done: WORDS.keys.ended })
   const params = { app_key: appKey }

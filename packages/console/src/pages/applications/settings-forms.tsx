@@ -60,7 +60,7 @@ export function GeneralSettings({ application }: FormProps): ReactNode {
 
 /** Where browsers may come from and go to, and whether new accounts wait for the application. */
 export function ConnectingSettings({ application }: FormProps): ReactNode {
-  const { why } = useMay('developer')
+  const { why } = useMay('owner')
   const { save, running, error, fields } = useSaveInFunctions(application)
   const draft = useDraft({
     origins: application.allowed_origins.join('\n'),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { clearPastPrompts, deleteApplication, deletePreviousSecret, listApplications, putApplication, rotateSecret } from '@onward/contract'
-import { isUrl, type Reach, Refusal, refuseProblems, replacedBy } from '@onward/runtime'
+import { isUrl, type Reach, Refusal, refuseProblems, replacedBy, requireOwner } from '@onward/runtime'
 import {
   type Application,
   changeApplication,
@@ -18,7 +18,7 @@ import { forgetPast, forgetShared } from '../../db/past-prompts.ts'
 import { digestOfSecret } from '../../served-applications.ts'
 import { route } from '../route.ts'
 
-export const putApplicationRoute = route(putApplication, async (ctx, { params, body, changed: note }) => {
+export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, changed: note }) => {
   const { app_key: appKey } = params
   const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
   const { confirm_accounts, client_profile, ...rateLimits } = others
@@ -29,6 +29,11 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
   ])
   const before = await findApplication(ctx.db, appKey)
+  if (before !== undefined) {
+    if (before.confirmAccounts && confirm_accounts === false) requireOwner(actor, workspace_id, 'turning off confirm_accounts')
+    if (adds(before.allowedOrigins, allowed_origins)) requireOwner(actor, workspace_id, 'adding allowed_origins')
+    if (adds(before.allowedRedirects, allowed_redirects)) requireOwner(actor, workspace_id, 'adding allowed_redirects')
+  }
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   // An existing application keeps its secret, and gets only the changes below.
@@ -55,6 +60,10 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   const assignment = await ctx.assignmentTokens.sign({ appKey, workspaceId: workspace_id })
   return { app_key: appKey, workspace_id, name, created, assignment, ...(created ? { app_secret: secret } : {}) }
 })
+
+function adds(before: readonly string[], urls: readonly string[] = []): boolean {
+  return urls.some((url) => !before.includes(url))
+}
 
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
   const applications = await selectApplications(ctx.db, query.workspace_id)

@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { type Reach, Refusal, replacedBy } from '@onward/runtime'
+import { type Reach, Refusal, replacedBy, requireOwner } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
@@ -54,6 +54,8 @@ export const putApplicationRoute = adminRoute(
     const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
     if (problems.length > 0) throw invalidParameters(...problems)
     const known = (await listApplications(ctx.db, body.workspace_id)).find((application) => application.appKey === appKey)
+    const adds = (body.embed_origins ?? []).some((origin) => known?.embedOrigins.includes(origin) !== true)
+    if (known !== undefined && adds) requireOwner(actor, body.workspace_id, 'adding embed_origins')
     const mayAssign = actor?.operator === true || (await isAssigned(ctx, assignment, appKey, body.workspace_id))
     const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins, mayAssign }
     const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
