@@ -208,7 +208,7 @@ describeWithBrowser('applications in Chromium', () => {
     const button = page.getByRole('button', { name: 'Delete application' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
-    await page.getByText('This needs the role owner.').waitFor()
+    await page.getByRole('tooltip', { name: 'This needs the role owner.' }).waitFor()
     for (const name of ['Open a preview', 'End all sessions']) {
       expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
     }
