@@ -36,7 +36,7 @@ const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'applica
   'rotateSigningSecret signing_secret': 'developer',
 }
 
-/** Fields that let nobody do anything, wherever they are: by name, with the reason. */
+/** Names of fields that give no rights, and why. */
 const HARMLESS: Readonly<Record<string, string>> = {
   app_key: 'names an application; a request also needs its hash',
   callback_url: 'receives webhooks, which their signing secret protects',

@@ -34,7 +34,7 @@ describe('GET /admin/audit', () => {
     expect(JSON.stringify(await entries())).not.toMatch(/whsec_|pk_/)
   })
 
-  it('shows the address and the browser of each request, of which a long name is cut', async () => {
+  it('shows the address and the browser of each request, and cuts a long browser name', async () => {
     const path = `/admin/workspaces/${workspace.id}`
     const change = (agent: string) =>
       fetch(insights.internalUrl + path, {

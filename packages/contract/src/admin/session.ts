@@ -55,8 +55,8 @@ export const readSingleSignOn = endpoint({
 })
 
 /**
- * The link stays valid. `workspace` is the only workspace that its session would show; null for all of the person. `signed_in` is who is
- * signed in in this browser: redeeming the link ends that session. It is null if nobody is.
+ * The link stays valid. `workspace` is the only workspace that its session would show; null for all of the person. `signed_in` is the person
+ * of this browser's session, which ends when the link is redeemed; null without a session.
  */
 export const previewSignInLink = endpoint({
   method: 'post',

@@ -83,12 +83,12 @@ export async function insertMcpToken(
     await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
     await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
     const { rows } = await sql<{ expires_at: Date }>`
-    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
-      secret_digest, person_id, person_role, expires_at)
-    select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
-      ${secretDigest}, ${personId}, ${role}, now() + make_interval(days => ${expiresInDays})
-    where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
-    returning expires_at`.execute(tx)
+      insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
+        secret_digest, person_id, person_role, expires_at)
+      select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
+        ${secretDigest}, ${personId}, ${role}, now() + make_interval(days => ${expiresInDays})
+      where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
+      returning expires_at`.execute(tx)
     return rows[0]?.expires_at
   })
 }

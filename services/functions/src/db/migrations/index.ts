@@ -28,6 +28,7 @@ import { up as endedRights } from './20261126T130000Z-ended-rights.ts'
 import { up as mcpTokenMakers } from './20261126T130100Z-mcp-token-makers.ts'
 import { up as sessionsOfUsers } from './20261126T132100Z-sessions-of-users.ts'
 import { up as auditOrigin } from './20261126T134100Z-audit-origin.ts'
+import { up as mcpTokenPeople } from './20261126T150000Z-mcp-token-people.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -59,4 +60,5 @@ export const migrations: Migrations = {
   '20261126T130100Z-mcp-token-makers': { up: mcpTokenMakers },
   '20261126T132100Z-sessions-of-users': { up: sessionsOfUsers, transaction: false },
   '20261126T134100Z-audit-origin': { up: auditOrigin },
+  '20261126T150000Z-mcp-token-people': { up: mcpTokenPeople, transaction: false },
 }

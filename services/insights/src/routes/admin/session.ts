@@ -72,7 +72,7 @@ export function sessionDigest({ config }: Context, request: Request): Buffer | u
 
 /**
  * Begins a session in the browser of a request, and sets its cookies. Ends the session that they replace, whose secret has the digest `before`:
- * without cookies, nobody could sign it out. Returns its id for the audit log.
+ * no browser has its cookie any more. Returns its id for the audit log.
  */
 export async function beginBrowserSession(
   ctx: Context,
