@@ -64,7 +64,7 @@ const SHAPES = [
   endpoint({ method: 'post', path: '/admin/operator', access: { role: 'operator' }, action: 'all.change', summary: 'Post.', answer }),
 ]
 
-const person: Actor = { kind: 'person', id: 'p', name: 'p@example.com', sessionId: 's', asOf: new Date(), operator: false, roles: {} }
+const person: Actor = { kind: 'person', id: 'p', name: 'p@example.com', sessionId: 's', rightsVersion: 1, operator: false, roles: {} }
 const ACTORS: Record<string, Actor | undefined> = {
   nobody: undefined,
   viewer: { ...person, roles: { own: 'viewer', both: 'developer' } },

@@ -8,10 +8,9 @@ afterEach(() => void jest.useRealTimers())
 
 describe('an access token', () => {
   it('says who its holder is, to each service with the same ADMIN_TOKEN', async () => {
-    const asOf = new Date()
-    const { token } = await tokens.sign(claims, asOf)
+    const { token } = await tokens.sign({ ...claims, rights_version: 7 })
     const { sub: id, sid: sessionId, ...rest } = claims
-    expect(await openSessionTokens('an-admin-token-of-a-test').verify(token)).toEqual({ id, sessionId, asOf, ...rest })
+    expect(await openSessionTokens('an-admin-token-of-a-test').verify(token)).toEqual({ id, sessionId, rightsVersion: 7, ...rest })
     expect(await openSessionTokens('another-admin-token').verify(token)).toBeUndefined()
   })
 

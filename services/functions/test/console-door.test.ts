@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { ENDED_RIGHTS_QUEUE, type MemberRole } from '@onward/contract'
 import { openAssignmentTokens, openLog, openQueues, openSessionTokens } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -63,14 +65,94 @@ describe('an access token whose rights have ended', () => {
     const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
     const queue = queues.queue<unknown>(ENDED_RIGHTS_QUEUE)
     await queue.add({ data: { id: ids.session, at: 'yesterday' } })
-    await queue.add({ data: { id: what === 'person' ? ids.person : ids.session, at: new Date().toISOString() } })
+    const rights = { version: 1, workspace_id: null, role: null }
+    await queue.add({ data: what === 'person' ? { id: ids.person, rights } : { id: ids.session } })
     await eventually(async () => expect(await change(token)).toBe(401))
     const left = () => onward.db.selectFrom('mcp_token').select('id').where('id', '=', id).execute()
     await eventually(async () => expect(await left()).toHaveLength(what === 'person' ? 0 : 1))
     await queues.close()
     // Reading ends when the token expires.
     expect(await statusOf('get', '/admin/applications?workspace_id=own', token)).toBe(200)
-    expect(await change(await holder())).toBe(200)
+    const renewed = { ...claims, ...(what === 'session' && { sid: 'another' }), rights_version: 1, roles: { own: 'owner' } } as const
+    expect(await change((await tokens.sign(renewed)).token)).toBe(200)
+  })
+})
+
+describe('the MCP tokens of a person', () => {
+  const PERSON = 'maker'
+  const made = (appKey: string, role: MemberRole, rights_version: number) => ({ appKey, role, rights_version })
+  const TOKENS = {
+    'by an owner': made('ours', 'owner', 1),
+    'by a developer': made('ours', 'developer', 1),
+    'by an owner of another workspace': made('theirs', 'owner', 1),
+    'with newer rights': made('ours', 'owner', 2),
+  }
+
+  async function makeToken({ appKey, role, rights_version }: ReturnType<typeof made>): Promise<request.Response> {
+    const { workspace_id = '' } = await onward.db
+      .selectFrom('application')
+      .select('workspace_id')
+      .where('app_key', '=', appKey)
+      .executeTakeFirstOrThrow()
+    const claims = { sub: PERSON, sid: 's', name: 'q@example.com', kind: 'person', operator: false, rights_version } as const
+    const { token } = await tokens.sign({ ...claims, roles: { [workspace_id ?? '']: role } })
+    const sent = request(onward.url).post(`/console/api/functions${ofJoe(appKey)}/mcp/tokens`)
+    return await sent.set('authorization', `Bearer ${token}`).send({ mode: 'search' })
+  }
+
+  async function publish(rights: object): Promise<void> {
+    const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
+    const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
+    const queue = queues.queue<unknown>(ENDED_RIGHTS_QUEUE)
+    const id = randomUUID()
+    await queue.add({ id, data: { id: PERSON, rights } })
+    await eventually(async () => expect(await queue.state(id)).toBe('completed'))
+    await queues.close()
+  }
+
+  const forget = () => onward.db.deleteFrom('ended_right').execute()
+  beforeEach(async () => void (await forget()))
+
+  it.each<[string, object, (keyof typeof TOKENS)[]]>([
+    ['no longer a member', { workspace_id: 'own', role: null }, ['by an owner of another workspace', 'with newer rights']],
+    ['a viewer', { workspace_id: 'own', role: 'viewer' }, ['by an owner of another workspace', 'with newer rights']],
+    [
+      'a developer',
+      { workspace_id: 'own', role: 'developer' },
+      ['by a developer', 'by an owner of another workspace', 'with newer rights'],
+    ],
+    ['no longer an operator', { workspace_id: null, role: null }, ['with newer rights']],
+  ])('end with the rights that made them, if the person is %s', async (_now, rights, stay) => {
+    const ids = new Map<string, string>()
+    for (const [name, token] of Object.entries(TOKENS)) ids.set((await makeToken(token)).body.id, name)
+    // The same message can come again.
+    for (let i = 0; i < 2; i++) await publish({ version: 2, ...rights })
+    const rows = await onward.db
+      .selectFrom('mcp_token')
+      .select('id')
+      .where('id', 'in', [...ids.keys()])
+      .execute()
+    expect(new Set(rows.map(({ id }) => ids.get(id)))).toEqual(new Set(stay))
+  })
+
+  it('are not made with rights that end at the same time', async () => {
+    const key = JSON.stringify(['mcp_token', 'ours', 'joe'])
+    const count = async () => (await onward.db.selectFrom('mcp_token').select('id').execute()).length
+    const before = await count()
+    let making: Promise<request.Response> | undefined
+    await onward.db.transaction().execute(async (tx) => {
+      // The token is about to be inserted.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+      making = makeToken(TOKENS['by an owner'])
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`.execute(onward.db)
+        expect(rows).toHaveLength(1)
+      })
+      await publish({ version: 2, workspace_id: 'own', role: null })
+    })
+    const { status, body } = (await making) as request.Response
+    expect([status, body.code, await count()]).toEqual([401, 'unauthenticated', before])
   })
 })
 

@@ -48,7 +48,10 @@ export const admitKey: Guard = async (endpoint, _req, res) => {
   const scope = scopeOf(endpoint)
   if (scope === undefined || key === undefined) throw new Error(`${endpoint.path} has no scope`)
   requireScope(caller, scope)
-  return { actor: { kind: 'api-key', id: key.id, name: key.name, sessionId: null, asOf: null, operator: false, roles: {} }, workspaceId }
+  return {
+    actor: { kind: 'api-key', id: key.id, name: key.name, sessionId: null, rightsVersion: null, operator: false, roles: {} },
+    workspaceId,
+  }
 }
 
 /** Throws `scope_required` if the API key of the request does not have the scope. People have roles in place of scopes. */

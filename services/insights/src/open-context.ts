@@ -66,7 +66,7 @@ export async function openContext(config: Config): Promise<Context> {
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
   const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })
-  const endedRightsQueue = queues.queue<EndedRightsJob>(ENDED_RIGHTS_QUEUE, { keepCompleted: false })
+  const endedRightsQueue = queues.queue<EndedRightsJob>(ENDED_RIGHTS_QUEUE)
   return {
     config,
     log,

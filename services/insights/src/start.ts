@@ -8,6 +8,7 @@ import { EVENT_PARTITIONS } from './db/task-events.ts'
 import { compareAfterRestart } from './maintenance/compare-tasks.ts'
 import { retain } from './maintenance/retain.ts'
 import { openContext } from './open-context.ts'
+import { publishEnded } from './people/publish-ended.ts'
 import { applyLimitChanges } from './usage/apply-limit-changes.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { runReplays } from './webhooks/replay.ts'
@@ -16,6 +17,8 @@ import { startWorkers } from './worker.ts'
 
 /** Interval of the loops that publish changes of blocked users and that end blocks. */
 const BLOCKING_EVERY_MS = 500
+/** Interval of the loop that publishes ended sessions and rights. */
+const ENDED_RIGHTS_EVERY_MS = 300
 /** Interval at which a process looks for replays to continue. */
 const REPLAYS_EVERY_MS = 1_000
 /** How often a process looks whether Postgres was restarted or replaced. */
@@ -47,6 +50,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       openLoop(REPLAYS_EVERY_MS, (signal) => runReplays(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => publishDue(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => endBlocking(ctx, signal), ctx.log),
+      openLoop(ENDED_RIGHTS_EVERY_MS, (signal) => publishEnded(ctx, signal), ctx.log),
       openLoop(RESTART_EVERY_MS, () => compareAfterRestart(ctx), ctx.log),
     ]
     ctx.log.info({ url: open.url, internalUrl: internal.url }, 'listening')

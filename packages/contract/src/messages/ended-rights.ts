@@ -1,13 +1,30 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { MEMBER_ROLES } from '../access.ts'
 
-/** The queue that tells functions whose rights at the console have changed, so that it refuses changes with older access tokens. */
+/** The queue that tells functions whose rights at the console have ended, so that it refuses changes with older access tokens. */
 export const ENDED_RIGHTS_QUEUE = 'ended-rights'
 
-/** `id` is a session that ended, or a person whose role changed or ended, at `at`. */
+/**
+ * `id` is a session that ended or, with `rights`, a person. The rights of the person with a lower version have ended: in one workspace, where
+ * the person still has `role` or none, or in all of them if `workspace_id` is null.
+ */
 export const endedRightsJob = {
   type: 'object',
-  required: ['id', 'at'],
-  properties: { id: { type: 'string', minLength: 1, maxLength: 100 }, at: { type: 'string', format: 'date-time' } },
+  required: ['id'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', minLength: 1, maxLength: 100 },
+    rights: {
+      type: 'object',
+      required: ['version', 'workspace_id', 'role'],
+      additionalProperties: false,
+      properties: {
+        version: { type: 'integer', minimum: 1 },
+        workspace_id: { type: ['string', 'null'] },
+        role: { enum: [...MEMBER_ROLES, null] },
+      },
+    },
+  },
 } as const
 
 export type EndedRightsJob = FromSchema<typeof endedRightsJob>

@@ -103,7 +103,7 @@ export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, den
 }
 
 /** The actor of a change that needs no session, such as signing in. */
-const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, asOf: null, operator: false, roles: {} }
+const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
 function textsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(Object(values)).map(([name, value]) => [name, String(value)]))

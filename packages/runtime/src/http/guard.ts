@@ -22,8 +22,8 @@ export type Actor = {
   /** For people to read: the e-mail address, or the name of the API key. */
   readonly name: string
   readonly sessionId: string | null
-  /** When the roles were read; null without a session. */
-  readonly asOf: Date | null
+  /** The version of the person's rights when the roles were read; null without a session. */
+  readonly rightsVersion: number | null
   /** Whether the actor may do everything in all workspaces. */
   readonly operator: boolean
   readonly roles: Readonly<Record<string, MemberRole>>
@@ -35,7 +35,7 @@ export const BOOTSTRAP: Actor = {
   id: 'bootstrap',
   name: 'ADMIN_TOKEN',
   sessionId: null,
-  asOf: null,
+  rightsVersion: null,
   operator: true,
   roles: {},
 }

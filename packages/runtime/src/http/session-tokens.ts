@@ -16,22 +16,20 @@ export type SessionClaims = {
   readonly kind: 'person' | 'token'
   readonly operator: boolean
   readonly roles: Readonly<Record<string, MemberRole>>
+  /** The version of the person's rights when they were read. An access token of the previous version of Onward has none. */
+  readonly rights_version?: number
 }
-
-/** An access token says when the roles in it were read, in ms; one of the previous version does not. */
-type SignedClaims = SessionClaims & { readonly as_of?: number }
 
 /** Signs and verifies access tokens. Both services derive the same key from ADMIN_TOKEN, so functions need not ask insights. */
 export type SessionTokens = {
-  /** `asOf` is when the rights were read: now unless given. */
-  sign(claims: SessionClaims, asOf?: Date): Promise<{ readonly token: string; readonly expiresAt: Date }>
+  sign(claims: SessionClaims): Promise<{ readonly token: string; readonly expiresAt: Date }>
   /** Returns the holder of a token; undefined if it has expired or was not signed with the key. */
   verify(token: string): Promise<Actor | undefined>
 }
 
 /**
  * How long an access token is valid, in seconds. A session that was ended, or a role that was taken away, is effective after this time at the
- * latest, and at once for changes. The console renews a token after 30 s, so the clocks of the services may differ by 15 s.
+ * latest, and within a second for changes. The console renews a token after 30 s, so the clocks of the services may differ by 15 s.
  */
 export const ACCESS_SECONDS = 45
 
@@ -54,21 +52,17 @@ export function openTokenKey(adminToken: string, kind: string): () => Promise<Bu
 export function openSessionTokens(adminToken: string): SessionTokens {
   const key = openTokenKey(adminToken, 'session')
   return {
-    async sign({ sub, ...claims }, asOf = new Date()) {
+    async sign({ sub, ...claims }) {
       const expiresAt = Math.floor(Date.now() / 1_000) + ACCESS_SECONDS
-      const unsigned = new SignJWT({ ...claims, as_of: asOf.getTime() })
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setSubject(sub)
-        .setIssuer(NAME)
-        .setAudience(NAME)
+      const unsigned = new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM }).setSubject(sub).setIssuer(NAME).setAudience(NAME)
       return { token: await unsigned.setExpirationTime(expiresAt).sign(await key()), expiresAt: new Date(expiresAt * 1_000) }
     },
     async verify(token) {
       const options = { issuer: NAME, audience: NAME, algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub'] }
-      const verified = await jwtVerify<SignedClaims>(token, await key(), options).catch(() => undefined)
+      const verified = await jwtVerify<SessionClaims>(token, await key(), options).catch(() => undefined)
       if (verified === undefined) return undefined
-      const { sub, sid, as_of, name, kind, operator, roles } = verified.payload
-      return { kind, id: sub, name, sessionId: sid, asOf: new Date(as_of ?? 0), operator, roles }
+      const { sub, sid, rights_version: rightsVersion = 0, name, kind, operator, roles } = verified.payload
+      return { kind, id: sub, name, sessionId: sid, rightsVersion, operator, roles }
     },
   }
 }

@@ -26,7 +26,7 @@ export async function recordUserChange<T>(
   countChange(caller)
   const workspaceId = (await findApplication(db, caller.appKey))?.workspaceId ?? null
   const entry = {
-    actor: { ...actor, name: caller.userId, sessionId: null, asOf: null, operator: false, roles: {} },
+    actor: { ...actor, name: caller.userId, sessionId: null, rightsVersion: null, operator: false, roles: {} },
     workspaceId,
     action,
     target: { app_key: caller.appKey, user_id: caller.userId, ...target },

@@ -34,7 +34,9 @@ export type UsableMcpToken = McpToken & {
 }
 
 /** What made a token: an application secret, or a person at the console. */
-export type McpTokenMaker = { readonly secretDigest: Buffer } | { readonly personId: string; readonly role: 'developer' | 'owner' }
+export type McpTokenMaker =
+  | { readonly secretDigest: Buffer }
+  | { readonly personId: string; readonly role: 'developer' | 'owner'; readonly rightsVersion: number }
 
 export type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
   readonly maker: McpTokenMaker
@@ -77,16 +79,16 @@ export async function insertMcpToken(
   max: number,
 ): Promise<Date | undefined> {
   const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, maker, expiresInDays } = token
-  const { secretDigest, personId, role } = { secretDigest: null, personId: null, role: null, ...maker }
+  const { secretDigest, personId, role, rightsVersion } = { secretDigest: null, personId: null, role: null, rightsVersion: null, ...maker }
   return await db.transaction().execute(async (tx) => {
     // Without this lock, requests at the same time would all count the tokens before any is inserted.
     await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
     await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
     const { rows } = await sql<{ expires_at: Date }>`
       insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
-        secret_digest, person_id, person_role, expires_at)
+        secret_digest, person_id, person_role, rights_version, expires_at)
       select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
-        ${secretDigest}, ${personId}, ${role}, now() + make_interval(days => ${expiresInDays})
+        ${secretDigest}, ${personId}, ${role}, ${rightsVersion}, now() + make_interval(days => ${expiresInDays})
       where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
       returning expires_at`.execute(tx)
     return rows[0]?.expires_at
@@ -159,7 +161,7 @@ export async function adoptMcpTokens(db: Db, appKey: string, secretDigest: Buffe
     .execute()
 }
 
-function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secret_digest' | 'person_id'>): McpToken {
+function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secret_digest' | 'person_id' | 'rights_version'>): McpToken {
   return {
     id: row.id,
     appKey: row.app_key,

@@ -202,6 +202,8 @@ export type Tables = {
     /** The person who made the token at the console, and the person's role then; null if the application made it. */
     person_id: string | null
     person_role: 'developer' | 'owner' | null
+    /** The version of the person's rights then; null for a token of the previous version. */
+    rights_version: string | null
     created_at: Stamp
     expires_at: Date
     last_used_at: Date | null
@@ -225,8 +227,14 @@ export type Tables = {
     checks: Generated<number>
     check_at: Stamp
   }
-  /** Sessions of the console that ended, and people whose rights changed, of the last minutes. */
-  ended_right: { holder_id: string; ended_at: Date; stored_at: Stamp }
+  /** Sessions of the console that ended, and people who lost rights, of the last minutes. */
+  ended_right: {
+    /** A session, or a person. */
+    holder_id: string
+    /** Rights of the person with a lower version have ended. */
+    version: ColumnType<string, number | undefined, number>
+    stored_at: Stamp
+  }
   blocking: {
     app_key: string
     user_id: string

@@ -5,6 +5,7 @@ import type { Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
+import { rightsNow } from '../db/ended-rights.ts'
 import { deleteMcpToken, insertMcpToken, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { digestOfSecret, digestsOfValid, type Secret } from '../served-applications.ts'
@@ -40,6 +41,11 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   if (expiresAt === undefined) {
     throw new Refusal('too_many_mcp_tokens', `the user already has ${MAX_TOKENS} MCP tokens; revoke one first`)
   }
+  // An end that was stored meanwhile may not have found the token.
+  if (actor !== undefined && (await rightsNow(ctx.db, actor)) === undefined) {
+    await deleteMcpToken(ctx.db, caller, row.id)
+    throw new Refusal('unauthenticated', 'your rights have ended or changed; sign in again')
+  }
   const url = `${publicUrlOf(ctx.config.publicUrl, request)}/mcp`
   return { id: row.id, token, url, role, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
 })
@@ -56,7 +62,7 @@ function makerOf(actor: Actor | undefined, workspaceId: string | null, { locals 
   if (actor.kind !== 'person') {
     throw new Refusal('role_required', 'an access token cannot create MCP tokens; sign in at the console, or use the application secret')
   }
-  return { personId: actor.id, role: isOwner(actor, workspaceId) ? 'owner' : 'developer' }
+  return { personId: actor.id, role: isOwner(actor, workspaceId) ? 'owner' : 'developer', rightsVersion: actor.rightsVersion ?? 0 }
 }
 
 /** Returns the digests of the secrets of an application that are valid now. */

@@ -1,5 +1,6 @@
 import type { Role } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
+import { insertEndedSession } from './ended-rights.ts'
 import type { Db, SignInMethod, Tables } from './tables.ts'
 
 /** A session of a browser, or a token of a program. */
@@ -86,13 +87,20 @@ export async function countTokens(db: Db, personId: string): Promise<number> {
   return Number(tokens)
 }
 
-export async function deleteSession(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('console_session').where('id', '=', id).execute()
-}
-
-/** Returns the id of the session that was deleted; undefined if there was none. */
-export async function deleteSessionOf(db: Db, secretHash: Buffer): Promise<string | undefined> {
-  return (await db.deleteFrom('console_session').where('secret_hash', '=', secretHash).returning('id').executeTakeFirst())?.id
+/** Ends a session, which functions learns from the table `ended_right`. Returns its id; undefined if there was none. */
+export async function deleteSession(
+  db: Db,
+  which: { readonly id: string } | { readonly secret_hash: Buffer },
+): Promise<string | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .deleteFrom('console_session')
+      .where((filter) => filter.and(which))
+      .returning('id')
+      .executeTakeFirst()
+    if (ended !== undefined) await insertEndedSession(tx, ended.id)
+    return ended?.id
+  })
 }
 
 export type SignInLink = { readonly personId: string; readonly workspaceId: string | null }

@@ -9,6 +9,8 @@ export type Person = {
   readonly email: string
   readonly name: string
   readonly operator: boolean
+  /** Rises when rights of the person end. */
+  readonly rightsVersion: number
 }
 
 export type Membership = { readonly workspaceId: string; readonly name: string; readonly role: MemberRole }
@@ -96,6 +98,6 @@ export async function notePerson(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-function personOf({ id, email, name, operator }: Selectable<Tables['person']>): Person {
-  return { id, email, name, operator }
+function personOf({ id, email, name, operator, rights_version }: Selectable<Tables['person']>): Person {
+  return { id, email, name, operator, rightsVersion: Number(rights_version) }
 }

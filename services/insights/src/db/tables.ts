@@ -1,4 +1,4 @@
-import type { ApiKeyScope, EmbedView, MemberRole, Role, TaskHour } from '@onward/contract'
+import type { ApiKeyScope, EmbedView, EndedRightsJob, MemberRole, Role, TaskHour } from '@onward/contract'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -28,6 +28,8 @@ export type Tables = {
     email: string
     name: Generated<string>
     operator: Generated<boolean>
+    /** Rises when rights of the person end. */
+    rights_version: WithDefault
     /** Null until the first sign-in. */
     last_seen_at: Date | null
     created_at: CreatedAt
@@ -60,6 +62,8 @@ export type Tables = {
     last_used_at: CreatedAt
     expires_at: Date
   }
+  /** Messages about ended sessions and rights that functions has not stored yet. */
+  ended_right: { id: Generated<string>; message: ColumnType<EndedRightsJob, string, never>; publish_at: CreatedAt }
   /** Sessions of embedded pages. */
   embed_session: {
     id: Generated<string>

@@ -1,6 +1,16 @@
-import type { MemberRole } from '@onward/contract'
+import { type MemberRole, ROLES } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { deleteMember, type Member, putMember, putPerson, selectMembers, selectMemberships } from '../db/people.ts'
+import { insertEndedRights } from '../db/ended-rights.ts'
+import {
+  deleteMember,
+  findPersonByEmail,
+  type Member,
+  type Person,
+  putMember,
+  putPerson,
+  selectMembers,
+  selectMemberships,
+} from '../db/people.ts'
 import type { Db } from '../db/tables.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 
@@ -29,6 +39,7 @@ export async function addMember(
       throw new Refusal('too_many_memberships', `a person can be a member of at most ${MAX_MEMBERSHIPS} workspaces`)
     }
     await putMember(tx, workspaceId, id, role, createdBy)
+    if (member !== undefined) await endLostRights(tx, workspaceId, member, role)
     return id
   })
 }
@@ -50,7 +61,27 @@ export async function changeMember(
     requireOwner(members, personId, role)
     if (role === null) await deleteMember(tx, workspaceId, personId)
     else await putMember(tx, workspaceId, personId, role, changedBy)
+    await endLostRights(tx, workspaceId, member, role)
     return member
+  })
+}
+
+/** Stores for functions which rights a member loses with a new role, or without one. A higher role ends nothing. */
+async function endLostRights(tx: Db, workspaceId: string, member: Member, role: MemberRole | null): Promise<void> {
+  if (role !== null && ROLES.indexOf(role) >= ROLES.indexOf(member.role)) return
+  await insertEndedRights(tx, member.id, workspaceId, role)
+}
+
+/**
+ * Returns the person with an e-mail address, who is inserted if there is none. With `operator`, the person becomes an operator or loses these
+ * rights.
+ */
+export async function changeOperator(db: Db, email: string, operator: boolean | undefined): Promise<Person> {
+  return await db.transaction().execute(async (tx) => {
+    const before = await findPersonByEmail(tx, email.toLowerCase())
+    const person = await putPerson(tx, email, operator)
+    if (before?.operator === true && !person.operator) await insertEndedRights(tx, person.id, null, null)
+    return person
   })
 }
 

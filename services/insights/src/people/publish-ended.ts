@@ -1,19 +1,29 @@
 import type { EndedRightsJob } from '@onward/contract'
-import { inTime, type Log, type Queue } from '@onward/runtime'
+import { inTime, type Queue } from '@onward/runtime'
+import { deleteEnded, type EndedRight, leaseEnded } from '../db/ended-rights.ts'
+import type { Db } from '../db/tables.ts'
 
+/** Maximum number of messages that one query leases: they are published within the lease. */
+const PAGE = 50
 /** Calls of a queue whose store was never reachable would wait forever. */
 const QUEUE_TIMEOUT_MS = 5_000
 
-type Parts = { readonly endedRightsQueue: Queue<EndedRightsJob>; readonly log: Log }
+type Parts = { readonly db: Db; readonly endedRightsQueue: Queue<EndedRightsJob> }
 
-/**
- * Tells functions that a session has ended, or that the rights of a person have changed. Never rejects. If the message is lost, access tokens
- * that were signed before stay valid until they expire, and so do the MCP tokens that the person made: the log says so.
- */
-export async function publishEnded({ endedRightsQueue, log }: Parts, id: string): Promise<void> {
-  try {
-    await inTime(QUEUE_TIMEOUT_MS, endedRightsQueue.add({ data: { id, at: new Date().toISOString() } }))
-  } catch (err) {
-    log.error({ err, id }, 'could not tell functions whose rights ended; revoke the MCP tokens of this person there')
+/** Publishes the messages about ended sessions and rights that are due, until functions has stored them. Rejects when the queue is down. */
+export async function publishEnded(parts: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await leaseEnded(parts.db, PAGE)
+    for (const each of due) await inTime(QUEUE_TIMEOUT_MS, publish(parts, each))
+    if (due.length < PAGE) return
   }
+}
+
+/** Adds the job of a message, or deletes the message if its job is completed. */
+async function publish({ db, endedRightsQueue }: Parts, { id, message }: EndedRight): Promise<void> {
+  const state = await endedRightsQueue.state(id)
+  if (state === 'completed') return await deleteEnded(db, id)
+  if (state === 'pending') return
+  if (state === 'failed') await endedRightsQueue.remove(id)
+  await endedRightsQueue.add({ id, data: message })
 }

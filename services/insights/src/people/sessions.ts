@@ -79,9 +79,9 @@ export async function renewSession(db: Db, tokens: SessionTokens, secret: string
 
 /** Returns an access token with what the session may do at this moment. */
 export async function signAccess(db: Db, tokens: SessionTokens, session: ConsoleSession): Promise<Renewed> {
-  const { id, asOf, ...holder } = await readActor(db, session)
+  const { id, rightsVersion, ...holder } = await readActor(db, session)
   await notePerson(db, id)
-  const { token, expiresAt } = await tokens.sign({ sub: id, sid: session.id, ...holder }, asOf)
+  const { token, expiresAt } = await tokens.sign({ sub: id, sid: session.id, rights_version: rightsVersion, ...holder })
   return { session, accessToken: token, accessExpiresAt: expiresAt }
 }
 
@@ -92,12 +92,12 @@ export async function rightsNow(db: Db, { sessionId }: Actor): Promise<Actor | u
 }
 
 async function readActor(db: Db, session: ConsoleSession) {
-  const asOf = new Date()
+  // Read before the roles: a version that is too old has ended, but one that is too new would outlive roles that were lost.
   const person = await findPerson(db, session.personId)
   if (person === undefined) throw new Error('a session belongs to no person')
   const rights = rightsOf(person, await selectMemberships(db, person.id), session)
   const kind: 'token' | 'person' = session.kind === 'token' ? 'token' : 'person'
-  return { kind, id: person.id, name: person.email, asOf, ...rights }
+  return { kind, id: person.id, name: person.email, rightsVersion: person.rightsVersion, ...rights }
 }
 
 /** Makes a link with which a person signs in. `base` is the public address. */

@@ -113,7 +113,7 @@ async function signIn(
   }
 }
 
-const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, asOf: null, operator: false, roles: {} }
+const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
 /** The person is not known to this service, or may not use it. */
 function refusedPage(found: Exclude<Found, { kind: 'found' }>): ProblemPage {

@@ -2,7 +2,6 @@ import * as endpoints from '@onward/contract'
 import { isUuid, Refusal } from '@onward/runtime'
 import { selectMembers } from '../../db/people.ts'
 import { addMember, changeMember } from '../../people/members.ts'
-import { publishEnded } from '../../people/publish-ended.ts'
 import { makeLink } from '../../people/sessions.ts'
 import { adminRoute } from '../route.ts'
 import { publicAddress } from './session.ts'
@@ -32,14 +31,12 @@ export const addMemberRoute = adminRoute(endpoints.addMember, async (ctx, { para
 
 export const changeMemberRoute = adminRoute(endpoints.changeMember, async (ctx, { params, body, actor, changed }) => {
   const before = await changeMember(ctx.db, params.workspace_id, personIdOf(params), body.role, actor?.id ?? '')
-  await publishEnded(ctx, params.person_id)
   changed({ email: before.email, role: before.role }, { email: before.email, role: body.role })
   return { success: true as const }
 })
 
 export const removeMemberRoute = adminRoute(endpoints.removeMember, async (ctx, { params, actor, changed }) => {
   const before = await changeMember(ctx.db, params.workspace_id, personIdOf(params), null, actor?.id ?? '')
-  await publishEnded(ctx, params.person_id)
   changed({ email: before.email, role: before.role }, null)
   return { success: true as const }
 })

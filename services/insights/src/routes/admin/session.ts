@@ -6,16 +6,15 @@ import type { Context } from '../../context.ts'
 import {
   type ConsoleSession,
   deleteSession,
-  deleteSessionOf,
   findLink,
   findSession,
   findSessionOf,
   selectSessions,
   takeLink,
 } from '../../db/console-sessions.ts'
-import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
+import { findPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
-import { publishEnded } from '../../people/publish-ended.ts'
+import { changeOperator } from '../../people/members.ts'
 import {
   beginSession,
   beginToken,
@@ -85,8 +84,7 @@ export async function beginBrowserSession(
   const renewed = await signAccess(ctx.db, ctx.sessionTokens, session)
   setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
   setAccess(ctx, response, renewed)
-  const replaced = before === undefined ? undefined : await deleteSessionOf(ctx.db, before)
-  if (replaced !== undefined) await publishEnded(ctx, replaced)
+  const replaced = before === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: before })
   return { session, replaced: replaced === undefined ? null : { session_id: replaced } }
 }
 
@@ -109,8 +107,7 @@ export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, 
 export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, changed, request, response }) => {
   const names = cookieNames(isSecure(ctx.config))
   const digest = sessionDigest(ctx, request)
-  const ended = digest === undefined ? undefined : await deleteSessionOf(ctx.db, digest)
-  if (ended !== undefined) await publishEnded(ctx, ended)
+  const ended = digest === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: digest })
   changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
   if (bearerOf(request) === undefined) {
     for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
@@ -176,8 +173,7 @@ export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { ac
     const visible = session.personId === own.personId && (own.workspaceId === null || own.workspaceId === session.workspaceId)
     if (!visible) throw noSession()
   }
-  await deleteSession(ctx.db, session.id)
-  await publishEnded(ctx, session.id)
+  await deleteSession(ctx.db, { id: session.id })
   changed({ person_id: session.personId, kind: session.kind, name: session.name }, null)
   return { success: true as const }
 })
@@ -197,7 +193,7 @@ export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { 
 })
 
 export const createSignInLinkRoute = adminRoute(endpoints.createSignInLink, async (ctx, { actor, body, request }) => {
-  const person = await putPerson(ctx.db, body.email, body.operator)
+  const person = await changeOperator(ctx.db, body.email, body.operator)
   const made = { base: publicAddress(ctx, request), createdBy: actor?.id ?? '', minutes: body.minutes }
   const { url, expiresAt } = await makeLink(ctx.db, { personId: person.id, workspaceId: null }, made)
   return { url, expires_at: expiresAt.toISOString() }

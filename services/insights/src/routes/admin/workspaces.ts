@@ -3,6 +3,8 @@ import { type Reach, Refusal, replacedBy, requireOwner } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
+import { insertEndedRights } from '../../db/ended-rights.ts'
+import { selectMembers } from '../../db/people.ts'
 import { insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import { changeWorkspace, deleteWorkspace, findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
@@ -96,6 +98,7 @@ export const deleteWorkspaceRoute = adminRoute(endpoints.deleteWorkspace, async 
     }
     const appKeys = await selectAppKeys(tx, id)
     if (appKeys.length > 0) throw new Refusal('workspace_has_applications', 'delete the applications of the workspace first', appKeys)
+    for (const member of await selectMembers(tx, id)) await insertEndedRights(tx, member.id, id, null)
     return await deleteWorkspace(tx, id)
   })
   return { workspace_id: id, subscriptions }
