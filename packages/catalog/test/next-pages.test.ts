@@ -111,6 +111,15 @@ describe('paging by the whole next URL', () => {
     expect(keyed.checkCursor('/run?%6bey=1')).toHaveLength(1)
   })
 
+  it('leaves the rest of the query as the app wrote it when it takes the API key out', () => {
+    const keyed = sampleFunction({ ...output, paging, request }, { auth: { type: 'api_key', in: 'query', name: 'key' } })
+    const rest = "q=%E9&a=b%20c&d=(x)~'&flag&list[]=1&&"
+    for (const query of [`key=key-123&${rest}`, `${rest}&%6bey=1&key`]) {
+      const { cursor } = keyed.answer(200, { items: [1], next: `https://api.example.com/run?${query}` }, null)
+      expect(cursor).toBe(`/run?${rest.replaceAll("'", '%27')}`)
+    }
+  })
+
   it("recognises the account's own server by its credentials", () => {
     const account_settings = { url: { title: 'URL', description: 'Server.' } }
     const own = sampleFunction({ ...output, paging, request }, { account_settings, base_url: '{account.url}' })
@@ -171,6 +180,8 @@ describe('paging by the Link header', () => {
     ['<?other=2>; rel="next"', 'the next page in the Link header has none of the parameters page, per'],
     ['<?page=1>; rel="prev", <?page=2>; rel="next', 'the Link header is not valid'],
     ['<?page=1>; rel="prev", <?page=2>; x', undefined],
+    ['?page=2; rel="next"', 'the Link header is not valid'],
+    ['<?page=2&page=3>; rel="next"', 'the next page in the Link header has the parameter page more than once'],
     ['<?page=1>; rel="prev"', undefined],
   ])('says why it does not follow the Link header %j', (link, problem) => {
     expect(fn.answer(200, [1], null, { link }).nextPageProblem).toBe(problem)

@@ -25,14 +25,24 @@ const styles = {
   fields: { style: 'fields', parameters: { name: '/next/name', id: '/next/id' } },
   nextUrl: { style: 'next_url', next: '/next', parameters: ['token', 'page'] },
   links: { style: 'next_url', next: '/links', parameters: ['token'] },
+  relay: { style: 'relay', connection: '/data/things' },
 }
 
 type Style = keyof typeof styles
+
+function pagedBy(style: Style) {
+  return paged(styles[style], style === 'relay' ? { method: 'POST', path: '/run', graphql: '{ things { nodes } }' } : undefined)
+}
+
+function connection(pageInfo: object): object {
+  return { data: { things: { nodes: [1], pageInfo } } }
+}
 
 describe('a next page that cannot be requested', () => {
   const more = 'although the app says that there are more pages'
   const noList = 'the output is not a list, so it is not known whether there are more pages'
   const notJson = 'the response is not a JSON object or list, so it is not known whether there are more pages'
+  const noPageInfo = 'hasNextPage is missing, so it is not known whether there are more pages'
   it.each<[Style, Cursor | null, unknown, string | undefined]>([
     ['cursor', null, '<html>sign in</html>', notJson],
     ['fields', null, { content_type: 'application/json', base64: '/w==' }, notJson],
@@ -64,8 +74,22 @@ describe('a next page that cannot be requested', () => {
     ['nextUrl', null, { items: [1], next: null }, undefined],
     ['links', null, { items: [1], links: [{ rel: 'prev', href: '?token=1' }] }, undefined],
     ['links', null, { items: [1], links: [{ rel: 'next', href: '?x=1' }] }, '/links has none of the parameters token'],
+    ['links', null, { items: [1], links: [{ rel: 'next', uri: '?token=1' }] }, '/links is not a URL'],
+    ['links', null, { items: [1], links: ['?token=1'] }, '/links is not a URL'],
+    ['links', null, { items: [1], links: [] }, undefined],
+    ['nextUrl', null, { items: [1], next: '?token=%E9' }, 'the value of token for the next page is not valid UTF-8'],
+    ['nextUrl', null, { items: [1], next: '?token=a&token=b' }, '/next has the parameter token more than once'],
+    ['nextUrl', null, { items: [1], next: '?token=' }, '/next has no value for token'],
+    ['relay', null, connection({}), noPageInfo],
+    ['relay', null, connection({ hasNextPage: null, endCursor: 'e' }), noPageInfo],
+    ['relay', null, { data: { things: { nodes: [1] } } }, noPageInfo],
+    ['relay', null, { data: { things: null } }, undefined],
+    ['relay', null, connection({ hasNextPage: false, endCursor: 'e' }), undefined],
+    ['relay', null, connection({ hasNextPage: 'false', endCursor: 'e' }), undefined],
+    ['relay', null, connection({ hasNextPage: true }), `endCursor is missing, ${more}`],
+    ['pageOf', 2, { pages: 0 }, undefined],
   ])('is reported in style %s, after %j, for %j', (style, current, body, problem) => {
-    const { cursor, nextPageProblem } = paged(styles[style]).answer(200, body, current)
+    const { cursor, nextPageProblem } = pagedBy(style).answer(200, body, current)
     expect([cursor, nextPageProblem]).toEqual([null, problem])
   })
 })
@@ -84,6 +108,27 @@ describe('the next cursor of a response', () => {
     ['cursorMore', null, { items: [1], next: 'n', more: true }, 'n'],
     ['cursorMore', null, { items: [1], next: 'n', more: false }, null],
     ['cursorMore', null, { items: [1], next: 'n' }, 'n'],
+    ['cursorMore', null, { items: [1], next: 'n', more: null }, 'n'],
+    ['cursorMore', null, { items: [1], next: 'n', more: 'false' }, null],
+    ['cursorMore', null, { items: [1], next: 'n', more: '0' }, null],
+    ['cursorMore', null, { items: [1], next: 'n', more: 'true' }, 'n'],
+    ['relay', null, connection({ hasNextPage: true, endCursor: 'e' }), 'e'],
+    ['relay', null, connection({ hasNextPage: 'true', endCursor: 7 }), '7'],
+    ['relay', null, connection({ hasNextPage: 1, endCursor: 'e' }), 'e'],
+    ['pageOf', null, { items: [1], pages: 0 }, 2],
+    ['pageOf', 2, { items: [1], pages: -1 }, 3],
+    ['pageOf', null, { items: [1], pages: '1' }, null],
+    ['pageOf', null, { items: [1], pages: '2' }, 2],
+    ['pageMore', 1, { items: [1], more: null }, null],
+    ['offsetOf', null, { items: [1, 2], total: -1 }, 2],
+    ['offsetOf', 2, { items: [1, 2], total: 0 }, 4],
+    ['offsetOf', null, { items: [1, 2], total: '2' }, null],
+    ['offsetFrom1', null, { items: [1, 2], total: 1 }, 3],
+    ['lowestId', null, { items: [{ id: 101 }, { id: 100 }, { id: 99 }] }, '99'],
+    ['lowestId', null, { items: [{ id: '1000' }, { id: '998' }] }, '998'],
+    ['lowestId', null, { items: [{ id: -5 }, { id: -10 }] }, '-10'],
+    ['fields', null, { items: [1], next: { name: '', id: '' } }, null],
+    ['fields', null, { items: [1], next: { name: '', id: 3 } }, { name: '', id: 3 }],
     ['page', null, { items: [1] }, 2],
     ['page', 4, { items: [1] }, 5],
     ['page', 5, { items: [] }, null],
@@ -138,9 +183,12 @@ describe('the next cursor of a response', () => {
       { token: 'b' },
     ],
     ['links', null, { items: [1], links: [{ rel: 'self', href: '/x?token=a' }] }, null],
+    ['links', null, { items: [1], links: [{ rel: 'last NEXT', href: '/x?token=b' }] }, { token: 'b' }],
+    ['links', null, { items: [1], links: [{ rel: ['next'], href: '/x?token=b' }] }, { token: 'b' }],
+    ['links', null, { items: [1], links: [{ relation: 'next', url: '/x?token=b' }] }, { token: 'b' }],
     ['links', null, { items: [1], links: '/x?token=b' }, { token: 'b' }],
   ])('is in style %s, after %j, for %j: %j', (style, current, body, next) => {
-    expect(paged(styles[style]).answer(200, body, current).cursor).toEqual(next)
+    expect(pagedBy(style).answer(200, body, current).cursor).toEqual(next)
   })
 
   it('is null when the request failed and undefined when the function has no paging', () => {

@@ -44,8 +44,14 @@ function addressOf(text: string, path: string, keys: ReadonlySet<string>): strin
   if (!isUrl(text, NO_ORIGIN + path)) return null
   const url = new URL(text, NO_ORIGIN + path)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
-  for (const key of keys) if (url.searchParams.has(key)) url.searchParams.delete(key)
-  return url.pathname + url.search
+  return url.pathname + withoutKeys(url.search, keys)
+}
+
+/** Removes keys from a query. Everything else stays as the app wrote it: a signed URL may cover its exact bytes. */
+function withoutKeys(search: string, keys: ReadonlySet<string>): string {
+  const pairs = search.slice(1).split('&')
+  const kept = pairs.filter((pair) => ![...new URLSearchParams(pair).keys()].some((key) => keys.has(key)))
+  return kept.length === pairs.length ? search : kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 /** Whether the URL parser leaves a cursor unchanged and no server can interpret it as a path outside its own folder. */

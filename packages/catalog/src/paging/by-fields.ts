@@ -34,26 +34,33 @@ export function fromBody(pointers: Readonly<Record<string, string>>): ReadValues
   const fields = Object.entries(pointers).map(([name, pointer]) => [name, compilePointer(pointer)] as const)
   return ({ body }) => {
     const values = fields.map(([name, read]) => [name, read(body)] as const).filter(([, value]) => value !== null && value !== undefined)
-    return values.length > 0 ? Object.fromEntries(values) : null
+    return values.every(([, value]) => isNone(value)) ? null : Object.fromEntries(values)
   }
 }
 
 /**
  * Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. A list of links, each
- * `{rel, href}`, stands for the URL of its link with the `rel` next.
+ * `{rel, href}` or `{relation, url}`, stands for the URL of its link with the relation `next`.
  */
 export function fromUrl(pointer: string, names: readonly string[]): ReadValues {
   const next = compilePointer(pointer)
   return ({ body }) => {
-    const url = urlOf(next(body))
+    const found = next(body)
+    const url = Array.isArray(found) ? urlIn(found) : found
     if (isNone(url)) return null
     return typeof url === 'string' ? valuesOf(url, names, pointer) : new NextPageProblem(`${pointer} is not a URL`)
   }
 }
 
-function urlOf(found: unknown): unknown {
-  if (!Array.isArray(found)) return found
-  return found.find((link) => link?.rel === 'next')?.href
+/** Returns the URL of the next page in a list of links, null if there is none, and the list if its links cannot be read. */
+function urlIn(links: readonly unknown[]): unknown {
+  const read = links.flatMap((link) => {
+    const { rel, relation = rel, href, url = href } = Object(link)
+    return relation === undefined ? [] : [{ relations: [relation].flat().join(' ').toLowerCase().split(/\s+/), url }]
+  })
+  if (links.length > 0 && read.length === 0) return links
+  const found = read.find(({ relations }) => relations.includes('next'))
+  return found === undefined ? null : (found.url ?? links)
 }
 
 export function fromLink(names: readonly string[]): ReadValues {
@@ -67,7 +74,13 @@ function valuesOf(url: string, names: readonly string[], what: string): Values |
   const query = new URLSearchParams(url.replace(/^[^?]*|#.*$/g, ''))
   const found = names.filter((name) => query.has(name))
   if (found.length === 0) return new NextPageProblem(`${what} has none of the parameters ${names.join(', ')}`)
-  return Object.fromEntries(found.map((name) => [name, query.get(name)]))
+  const repeated = found.find((name) => query.getAll(name).length > 1)
+  if (repeated !== undefined) return new NextPageProblem(`${what} has the parameter ${repeated} more than once`)
+  const values = found.map((name) => [name, query.get(name) ?? ''] as const)
+  if (values.every(([, value]) => value === '')) return new NextPageProblem(`${what} has no value for ${found.join(', ')}`)
+  // Bytes that are not UTF-8 would become other bytes in the next request.
+  const odd = values.find(([, value]) => value.includes('\ufffd'))
+  return odd === undefined ? Object.fromEntries(values) : new NextPageProblem(`the value of ${odd[0]} for the next page is not valid UTF-8`)
 }
 
 const LINK_PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
@@ -90,6 +103,5 @@ function findLink(header: string, relation: string): string | null | NextPagePro
     // A link with an anchor belongs to another resource.
     if (relations.includes(relation) && !parameters.has('anchor')) return found[1] ?? ''
   }
-  const rest = header.slice(end)
-  return rest.includes('<') && rest.toLowerCase().includes(relation) ? new NextPageProblem('the Link header is not valid') : null
+  return header.slice(end).toLowerCase().includes(relation) ? new NextPageProblem('the Link header is not valid') : null
 }

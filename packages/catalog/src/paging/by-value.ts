@@ -14,7 +14,7 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
     return byParameter(file.parameter, ({ body }) => {
       const known = more(body)
       const found = next(body)
-      if (known === false || (isNone(found) && known === undefined)) return null
+      if (known === false || (isNone(found) && known !== true)) return null
       return (
         asText(found) ??
         new NextPageProblem(isNone(found) ? `${file.next} is missing, ${MORE}` : `${file.next} is neither a text nor a number`)
@@ -25,7 +25,7 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
   const idOf = file.lowest ? lowestId : (items: readonly unknown[]) => asText(id(items.at(-1)))
   return byParameter(file.parameter, ({ body, items }) => {
     const known = more(body)
-    if (known === false) return null
+    if (known === false || known === null) return null
     if (items === undefined) return NO_LIST
     if (items.length === 0) return known === true ? EMPTY : null
     return idOf(items) ?? new NextPageProblem('the items have no id')
@@ -33,8 +33,17 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
 
   function lowestId(items: readonly unknown[]): string | null {
     const ids = items.map((item) => asText(id(item))).filter((found) => found !== null)
-    return ids.reduce<string | null>((lowest, next) => (lowest === null || next < lowest ? next : lowest), null)
+    return ids.reduce<string | null>((lowest, next) => (lowest === null || isLower(next, lowest) ? next : lowest), null)
   }
+}
+
+/** Whole numbers are compared by their value: `99` is lower than `100`. */
+function isLower(id: string, than: string): boolean {
+  return isWhole(id) && isWhole(than) ? BigInt(id) < BigInt(than) : id < than
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d+$/.test(text)
 }
 
 const MORE = 'although the app says that there are more pages'
@@ -43,12 +52,18 @@ const NO_LIST = new NextPageProblem('the output is not a list, so it is not know
 
 /** Pages by the `pageInfo` of a GraphQL connection (Relay cursor connections). */
 export function byRelay(file: Style<'relay'>): ValuePaging {
-  const more = compilePointer(`${file.connection}/pageInfo/hasNextPage`)
+  const connection = compilePointer(file.connection)
+  const more = compileMore(`${file.connection}/pageInfo/hasNextPage`)
   const end = compilePointer(`${file.connection}/pageInfo/endCursor`)
-  return byParameter(file.variable ?? 'after', ({ body }) =>
-    more(body) === true ? (asText(end(body)) ?? new NextPageProblem(`endCursor is missing, ${MORE}`)) : null,
-  )
+  return byParameter(file.variable ?? 'after', ({ body }) => {
+    const known = more(body)
+    if (known === false || isNone(connection(body))) return null
+    if (known !== true) return NO_PAGE_INFO
+    return asText(end(body)) ?? new NextPageProblem(`endCursor is missing, ${MORE}`)
+  })
 }
+
+const NO_PAGE_INFO = new NextPageProblem('hasNextPage is missing, so it is not known whether there are more pages')
 
 function byParameter(parameter: string, next: (page: Page) => NextPage): ValuePaging {
   return {
@@ -77,8 +92,11 @@ export function byNumber(
       const now = typeof current === 'number' ? current : least
       const next = now + (file.style === 'page' ? 1 : (items?.length ?? 0))
       const all = total(body)
-      const known = more(body) ?? (all === undefined ? undefined : next < all + least)
-      if (known === false) return null
+      const said = more(body)
+      // A number below what the caller has already received is not one: some apps send 0 or -1 when they do not know it.
+      const isTotal = all !== undefined && (all >= next - least || !items?.length)
+      const known = said !== undefined ? said : isTotal ? next < all + least : undefined
+      if (known === false || known === null) return null
       if (items === undefined) return known === true && file.style === 'page' ? within(next) : NO_LIST
       // Without items, an offset stays the same.
       if (items.length === 0)
@@ -98,13 +116,14 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Reads whether more items exist; undefined when the response does not say. */
-function compileMore(pointer: string | undefined): (body: unknown) => boolean | undefined {
+/** Reads whether more items exist; undefined when the response does not say, and null when it has null there. */
+function compileMore(pointer: string | undefined): (body: unknown) => boolean | null | undefined {
   if (pointer === undefined) return () => undefined
   const read = compilePointer(pointer)
   return (body) => {
     const value = read(body)
-    return value === undefined ? undefined : Boolean(nearestNumbers(value))
+    if (value === undefined || value === null) return value
+    return typeof value === 'string' ? !/^(?:|0|false)$/i.test(value) : Boolean(nearestNumbers(value))
   }
 }
 
@@ -113,6 +132,7 @@ function compileCount(pointer: string | undefined): (body: unknown) => number | 
   const read = compilePointer(pointer)
   return (body) => {
     const value = read(body)
-    return value instanceof ExactNumber ? value.toNumber() : typeof value === 'number' ? value : undefined
+    if (value instanceof ExactNumber) return value.toNumber()
+    return typeof value === 'number' ? value : typeof value === 'string' && isWhole(value) ? Number(value) : undefined
   }
 }
