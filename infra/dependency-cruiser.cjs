@@ -98,7 +98,7 @@ module.exports = {
     {
       name: 'packages-below-services',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(dev-env|bench)/' },
+      from: { path: '^packages/', pathNot: '^packages/(dev-env|lab)/' },
       to: { path: '^services/' },
     },
     {
@@ -122,8 +122,8 @@ module.exports = {
     {
       name: 'openapi-on-catalog-only',
       severity: 'error',
-      from: { path: '^packages/openapi/(src|conformance)' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|contract/|openapi/(src|conformance))' },
+      from: { path: '^packages/openapi/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|contract/|openapi/src)' },
     },
     {
       name: 'services-never-import-openapi',
@@ -171,7 +171,7 @@ module.exports = {
     {
       name: 'testbed-in-tests-only',
       severity: 'error',
-      from: { path: '^(packages|services)/[^/]+/src/', pathNot: '^packages/(testbed|dev-env|bench)/' },
+      from: { path: '^(packages|services)/[^/]+/src/', pathNot: '^packages/(testbed|dev-env|lab)/' },
       to: { path: '^packages/testbed/' },
     },
     {

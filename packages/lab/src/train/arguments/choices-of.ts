@@ -1,0 +1,41 @@
+import { candidatesOf, finish, slotsOf } from '@onward/predict/training'
+import type { Labelled } from './labelled-sets.ts'
+
+/** A slot of a prompt, with the features of each piece and whether it is right. `none` is true when the slot must stay empty. */
+export type Choice = {
+  readonly pieces: readonly { readonly features: readonly (readonly [string, number])[]; readonly right: boolean }[]
+  readonly none: boolean
+}
+
+const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+
+/** Returns the choices of a prompt. Choices whose right value is not among the pieces are left out, because they teach nothing. */
+export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
+  const slots = slotsOf(fillable)
+  return finish(candidatesOf(fillable, slots, prompt, { ...input, prompt })).flatMap((candidates, at) => {
+    const wanted = slots[at]?.path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], gold)
+    const none = wanted === undefined || wanted === null || wanted === ''
+    const pieces = candidates.map(({ value, features }) => ({
+      features: Object.entries(features).filter(([, strength]) => strength !== 0),
+      right: !none && sameValue(value, wanted),
+    }))
+    return pieces.length > 0 && (none || pieces.some(({ right }) => right)) ? [{ pieces, none }] : []
+  })
+}
+
+/** Whether two values are equal apart from case, white space, punctuation, and numbers written as text. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  return plain(one) === plain(other)
+}
+
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(plain).join()}]`
+  if (typeof value !== 'object' || value === null) return plainText(String(value))
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, inner]) => `${name}=${plain(inner)}`).join()}}`
+}
+
+function plainText(text: string): string {
+  if (text.trim() !== '' && Number.isFinite(Number(text))) return String(Number(text))
+  return text.toLowerCase().replace(/[\s,./\-_*^'"`:;!?()]/g, '')
+}

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { finish, promptArguments } from '@onward/predict/training'
+import { choicesOf, sameValue } from './choices-of.ts'
+import { fitWeights } from './fit-weights.ts'
+import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
+
+/**
+ * `pnpm train-arguments --sets DIR …`: learns the feature weights from the sets and from the labelled prompts over the built-in apps.
+ * Splits all sets in halves and prints how many prompts of each half are predicted exactly with weights from the other half. Then writes
+ * `weights/arguments.json`, learnt from all prompts.
+ */
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const { values, positionals } = parseArgs({
+  options: { sets: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+})
+const cases = await builtInCases(own('../../../../catalog/apps'), own('../../../../predict/test/cases/prompts.jsonl'))
+const sets = [...(await Promise.all([...values.sets, ...positionals].map(labelledSet))), cases]
+
+const halves = [0, 1].map((half) => sets.map(({ name, prompts }) => ({ name, prompts: prompts.filter((_, at) => at % 2 === half) })))
+const [even = [], odd = []] = halves
+const figures = [figuresOf(odd, learn(even)), figuresOf(even, learn(odd))]
+for (const [at, { name, prompts }] of sets.entries()) {
+  const right = figures.reduce((sum, each) => sum + (each[at] ?? 0), 0)
+  process.stdout.write(`${name}: ${right} of ${prompts.length} exact (${(right / prompts.length).toFixed(3)}), each half by the other\n`)
+}
+await writeFile(own('../../../../predict/weights/arguments.json'), `${JSON.stringify(learn(sets), null, 1)}\n`)
+
+/** A prompt of a small set counts more, up to twice. */
+function learn(from: readonly LabelledSet[]): Record<string, number> {
+  const most = Math.max(...from.map(({ prompts }) => prompts.length))
+  return fitWeights(
+    from.flatMap(({ prompts }) => {
+      const weight = Math.min(2, Math.sqrt(most / prompts.length))
+      return prompts.flatMap(choicesOf).map((choice) => ({ choice, weight }))
+    }),
+  )
+}
+
+function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>): number[] {
+  return of.map(({ prompts }) => prompts.filter((each) => isExact(each, weights)).length)
+}
+
+function isExact({ prompt, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
+  const input = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+  const args = finish(promptArguments(fillable, prompt, input, weights))
+  return Object.keys(fillable.properties).every((name) => {
+    const wanted = gold[name]
+    const none = wanted === undefined || wanted === null || wanted === ''
+    return none ? args[name] === undefined : args[name] !== undefined && sameValue(args[name].value, wanted)
+  })
+}

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readEnglish, readOutOfScope } from '@onward/predict/training'
+import { figuresOf, printTable } from './figures.ts'
+import { fitModel, writeModel } from './fit-model.ts'
+import { joinPrompts, judgeSet, prepareSet } from './prepare-set.ts'
+import { builtInSet, readSets } from './training-sets.ts'
+
+/**
+ * `pnpm train-ranker --sets DIR …`: trains on the sets, the built-in apps and the made-up tools in `sets`. Prints the figures of each set
+ * with a ranker that has not seen it. Then writes a ranker that has seen all, as `ranker.json` of `--out`, by default the folder of the
+ * weights. `--leave-out NAME` only writes a ranker that has not seen that set.
+ */
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const { values, positionals } = parseArgs({
+  options: {
+    sets: { type: 'string', multiple: true, default: [] },
+    weights: { type: 'string', default: own('../../../predict/weights') },
+    out: { type: 'string' },
+    'leave-out': { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const { weights, out = weights, 'leave-out': leftOut } = values
+
+const english = await readEnglish(weights)
+const single = await readOutOfScope(weights)
+const outOfScope = [...single, ...joinPrompts(single, 'dev'), ...joinPrompts(single, 'test')]
+const given = (await Promise.all([...values.sets, ...positionals].map(readSets))).flat()
+const madeUp = await readSets(own('sets'))
+const read = [...given, ...madeUp, await builtInSet(own('../../../catalog/apps'))]
+const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, outOfScope, english)))
+if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set named ${leftOut}`)
+if (leftOut === undefined) {
+  const rows = sets.map((set) => {
+    const model = fitModel(sets.filter((other) => other !== set))
+    return [set.name, figuresOf(judgeSet(set, model.weights), model)] as const
+  })
+  printTable(rows, say)
+}
+await mkdir(out, { recursive: true })
+await writeFile(join(out, 'ranker.json'), writeModel(fitModel(sets)))
+say(`\n${join(out, 'ranker.json')}: trained on ${sets.map(({ name }) => name).join(', ')}`)

@@ -1,0 +1,9 @@
+// What reads an OpenAPI document, for a comparison with an app file.
+
+export { loadDocuments } from './documents/load-documents.ts'
+export { readSpec } from './documents/read-spec.ts'
+export type { Operation, Spec } from './documents/spec.ts'
+export { isObject, type JsonObject, listAt, member, objectAt, textAt } from './json.ts'
+export { type JsonType, readKeywords, typeOfValue } from './schema/flat.ts'
+export { flatten, type Schemas } from './schema/flatten.ts'
+export { compareTexts } from './text.ts'
