@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'session_not_found'
   | 'member_not_found'
   | 'too_many_subscriptions'
+  | 'too_many_accounts'
   | 'too_many_mcp_tokens'
   | 'too_many_api_keys'
   | 'subscription_disabled'

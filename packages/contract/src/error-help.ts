@@ -131,6 +131,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Take the id from the workspace. If it has several API keys, name the one to rotate.',
   },
   too_many_api_keys: { meaning: 'The workspace already has 100 API keys.', remedy: 'Revoke a key first.' },
+  too_many_accounts: {
+    meaning: 'The user already has 100 connected accounts of the app.',
+    remedy: 'Disconnect an account first. An account that is connected already can always be connected again, if the app names its owner.',
+  },
   too_many_mcp_tokens: { meaning: 'The user already has 100 MCP tokens.', remedy: 'Revoke a token first.' },
   too_many_subscriptions: {
     meaning: 'The workspace would have more than 100 active subscriptions, 200 events in all of them, or 5 listeners.',

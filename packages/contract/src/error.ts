@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   session_not_found: 404,
   member_not_found: 404,
   too_many_subscriptions: 409,
+  too_many_accounts: 409,
   too_many_mcp_tokens: 409,
   too_many_api_keys: 409,
   subscription_disabled: 409,

@@ -1,5 +1,6 @@
 import { openSealer } from '@onward/runtime'
 import { eventually, openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser } from './connecting.ts'
 import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
@@ -156,7 +157,8 @@ describe('an account that is not confirmed within a day', () => {
     return { id: connectedId(page), confirmation: /confirmation: "([\w-]{43})"/.exec(page.text)?.[1] ?? 'none' }
   }
 
-  it('is deleted, and revoked unless its owner may have a connected account', async () => {
+  /** Turns `confirm_accounts` on. Returns a function that lists the tokens that were revoked. */
+  async function confirmAccounts() {
     const put = { workspace_id: 'workspace-1', name: 'app-1', confirm_accounts: true }
     await onward.admin('put', '/admin/applications/app-1', put).expect(200)
     // A token belongs to the owner that its name ends with. Oak does not revoke the one of `stubborn`.
@@ -167,8 +169,11 @@ describe('an account that is not confirmed within a day', () => {
       if (url === '/me') return sendJson(response, 200, { id: owner, name: owner })
       return sendJson(response, body.includes('stubborn') ? 500 : 200, {})
     })
-    const revoked = () =>
-      provider.received.filter(({ url }) => url === '/revoke').map(({ body }) => new URLSearchParams(body).get('token') ?? '')
+    return () => provider.received.filter(({ url }) => url === '/revoke').map(({ body }) => new URLSearchParams(body).get('token') ?? '')
+  }
+
+  it('is deleted, and revoked unless its owner may have a connected account', async () => {
+    const revoked = await confirmAccounts()
 
     await connect('imported', 'oak')
     const { id, confirmation } = await signIn('ada', 'confirmed')
@@ -191,5 +196,28 @@ describe('an account that is not confirmed within a day', () => {
       expect(revoked().toSorted()).toEqual(['refresh-alone', 'refresh-stubborn'])
     })
     expect(await ids()).toEqual(before)
+  })
+
+  it('is deleted and revoked earlier if it is the oldest of more than 100 of the user, unless a newer one has the same owner', async () => {
+    const revoked = await confirmAccounts()
+    const [first, second] = [await signIn('eve', 'first'), await signIn('eve', 'second')]
+    await sql`
+      insert into pending_account (id, app_key, user_id, app, display_name, sealed_credentials, external_id, confirmation_hash)
+      select nextval(pg_get_serial_sequence('connected_account', 'id')), app_key, user_id, app, display_name, sealed_credentials,
+        case n when 1 then external_id else n::text end, confirmation_hash
+      from pending_account, generate_series(1, 98) n where id = ${second.id}`.execute(onward.db)
+    const other = await signIn('fay', 'other')
+    const before = revoked()
+    const third = await signIn('eve', 'third')
+    expect(revoked()).toEqual([...before, 'refresh-first'])
+    const fourth = await signIn('eve', 'fourth')
+    expect(revoked()).toEqual([...before, 'refresh-first'])
+    const rows = await pending()
+    expect(rows.filter(({ user_id }) => user_id === 'eve')).toHaveLength(100)
+    const confirm = (userId: string, { id, confirmation }: typeof first) =>
+      onward.user(userId).post(`/connected-accounts/${id}/confirm`, { confirmation })
+    for (const gone of [first, second]) await confirm('eve', gone).expect(404)
+    for (const kept of [third, fourth]) await confirm('eve', kept).expect(200)
+    await confirm('fay', other).expect(200)
   })
 })

@@ -44,6 +44,7 @@ ErrorCode = Literal[
     "session_not_found",
     "member_not_found",
     "too_many_subscriptions",
+    "too_many_accounts",
     "too_many_mcp_tokens",
     "too_many_api_keys",
     "subscription_disabled",

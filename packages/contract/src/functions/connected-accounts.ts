@@ -133,7 +133,7 @@ export const confirmOwnAccount = endpoint({
     additionalProperties: false,
     properties: { confirmation: { type: 'string', maxLength: 100, writeOnly: true } },
   },
-  errors: ['connected_account_not_found'],
+  errors: ['connected_account_not_found', 'too_many_accounts'],
   answer: connectedAccount,
   examples: [
     { summary: 'Confirm an account', params: { id: '17' }, body: { confirmation: 'w3Qm0sYp7TzKcB1xV9nLfA' }, answer: exampleAccount },

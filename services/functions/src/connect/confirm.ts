@@ -4,12 +4,13 @@ import type { Context } from '../context.ts'
 import { upsertAccount } from '../db/account-changes.ts'
 import { type Account, accountRow, findOwnAccount, readAccountId } from '../db/connected-accounts.ts'
 import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
+import { tooManyAccounts } from './finish.ts'
 import { hashToken } from './session.ts'
 
 /**
  * Turns a pending account of the caller into a connected account, and returns it. Can be repeated. If an attacker sends their own link to a
  * victim, only the victim's browser receives `confirmation`. The application then confirms as the victim, and gets a Refusal, because the
- * pending account belongs to the attacker.
+ * pending account belongs to the attacker. If the user has too many accounts, the pending one stays.
  */
 export async function confirm(
   ctx: Pick<Context, 'db' | 'sealer' | 'accounts'>,
@@ -35,6 +36,7 @@ async function confirmPending(
     if (!pending?.sealedCredentials) return undefined
     const credentials = sealer.open(pending.sealedCredentials, pendingRow(id))
     const account = await upsertAccount(tx, pending, (accountId) => sealer.seal(credentials, accountRow(accountId)), id)
+    if (account === undefined) throw tooManyAccounts()
     await markConfirmed(tx, id, account.id)
     return account
   })

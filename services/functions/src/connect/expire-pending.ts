@@ -17,12 +17,13 @@ const REVOKE_MS = 5_000
  */
 export async function expirePending(parts: Parts): Promise<void> {
   const page = await takeOldPending(parts.db, PAGE)
-  await Promise.all(page.map((account) => revoke(parts, account)))
+  await Promise.all(page.map((account) => revokePending(parts, account)))
 }
 
-async function revoke(parts: Parts, { id, appKey, app: name, sealedCredentials, ownerConnected }: OldPending): Promise<void> {
+/** Revokes the access of a pending account that was deleted, unless this could end another account. Never throws. */
+export async function revokePending(parts: Parts, { id, appKey, app: name, sealedCredentials, ownerConnected }: OldPending): Promise<void> {
   const app = parts.catalog.current.functions.app(name)
-  // Revoking one token can end other grants of the same owner (RFC 7009, 2.1), and with them a connected account.
+  // Revoking one token can end other grants of the same owner (RFC 7009, 2.1), and with them another account.
   if (app === undefined || sealedCredentials === null || ownerConnected) return
   try {
     const credentials = withDefaults(app, JSON.parse(parts.sealer.open(sealedCredentials, pendingRow(id))))

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { App, Credentials } from '@onward/catalog'
-import type { AuditLog, Log, Sealer } from '@onward/runtime'
-import { type NewAccount, nextAccountId, upsertAccount } from '../db/account-changes.ts'
+import { Refusal } from '@onward/runtime'
+import type { Context } from '../context.ts'
+import { lockAccounts, MAX_ACCOUNTS, type NewAccount, nextAccountId, upsertAccount } from '../db/account-changes.ts'
 import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
 import { accountRow } from '../db/connected-accounts.ts'
-import { insertPending, pendingRow } from '../db/pending-accounts.ts'
-import type { Db } from '../db/tables.ts'
-import type { HeldAccounts } from '../onward/held-accounts.ts'
+import { insertPending, type OldPending, pendingRow, takeExcessPending } from '../db/pending-accounts.ts'
 import { type Audited, recordUserChange } from './audit.ts'
+import { revokePending } from './expire-pending.ts'
 import type { Identified } from './identify.ts'
 import { plainText } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
@@ -16,13 +16,7 @@ import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
 import { returnTo, type Target } from './target.ts'
 
-type Parts = {
-  readonly db: Db
-  readonly sealer: Sealer
-  readonly accounts: Pick<HeldAccounts, 'drop'>
-  readonly audit: AuditLog
-  readonly log: Log
-}
+type Parts = Pick<Context, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'audit' | 'log'>
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 
@@ -32,7 +26,7 @@ const MAX_ID = 200
 
 /**
  * Stores a tested account. Returns a page that shows the result to the user and sends it to the application, then redirects if the session
- * has an allowed redirect URI.
+ * has an allowed redirect URI. Throws `too_many_accounts`.
  */
 export async function finish(
   parts: Parts,
@@ -53,12 +47,13 @@ export async function finish(
   }
   const confirmation = application.confirmAccounts ? newToken() : undefined
   const change = { action: 'connected-account.connect', target: { app: app.name }, after: null }
-  const accountId = await recordUserChange(parts, audited, account, change, async (changed) => {
-    const id = await storeAccount(parts, session, account, credentials, confirmation)
-    if (id === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
-    changed(null, { id, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
-    return id
+  const { accountId, excess } = await recordUserChange(parts, audited, account, change, async (changed) => {
+    const stored = await storeAccount(parts, session, account, credentials, confirmation)
+    if (stored === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+    changed(null, { id: stored.accountId, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
+    return stored
   })
+  await Promise.all(excess.map((old) => revokePending(parts, old)))
   parts.accounts.drop(account)
   const done = confirmation === undefined ? 'an account was connected' : 'an account was stored; the application must confirm it'
   parts.log.info({ appKey: account.appKey, app: app.name, accountId }, done)
@@ -68,9 +63,14 @@ export async function finish(
   return connectedPage(connected, application.allowedOrigins)
 }
 
+export function tooManyAccounts(): Refusal {
+  return new Refusal('too_many_accounts', `the user already has ${MAX_ACCOUNTS} accounts of this app; disconnect one first`)
+}
+
 /**
- * Ends the session and stores the account in one transaction. Returns its id; undefined when the session had already ended. If the user has
- * connected the same account of the app before, that row is updated. With a `confirmation`, the account is stored as pending.
+ * Ends the session and stores the account in one transaction. Returns undefined when the session had already ended. If the user has connected
+ * the same account of the app before, that row is updated. With a `confirmation`, the account is stored as pending; `excess` are the oldest
+ * pending accounts of the user, which were deleted because there were too many.
  */
 async function storeAccount(
   { db, sealer }: Parts,
@@ -78,14 +78,20 @@ async function storeAccount(
   account: NewAccount,
   credentials: Credentials,
   confirmation: string | undefined,
-): Promise<number | undefined> {
+): Promise<{ readonly accountId: number; readonly excess: readonly OldPending[] } | undefined> {
   const seal = (row: string) => sealer.seal(JSON.stringify(credentials), row)
   return await db.transaction().execute(async (tx) => {
     if (!(await endSession(tx, session.id))) return undefined
-    if (confirmation === undefined) return (await upsertAccount(tx, account, (id) => seal(accountRow(id)))).id
-    const id = await nextAccountId(tx)
-    await insertPending(tx, id, account, seal(pendingRow(id)), hashToken(confirmation))
-    return id
+    if (confirmation === undefined) {
+      const connected = await upsertAccount(tx, account, (id) => seal(accountRow(id)))
+      if (connected === undefined) throw tooManyAccounts()
+      return { accountId: connected.id, excess: [] }
+    }
+    const { sameId, full } = await lockAccounts(tx, account)
+    if (sameId === undefined && full) throw tooManyAccounts()
+    const accountId = await nextAccountId(tx)
+    await insertPending(tx, accountId, account, seal(pendingRow(accountId)), hashToken(confirmation))
+    return { accountId, excess: await takeExcessPending(tx, account) }
   })
 }
 

@@ -16,9 +16,41 @@ export async function nextAccountId(db: Db): Promise<number> {
   return Number(rows[0]?.id)
 }
 
-/** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
-export async function insertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, givenId?: number): Promise<Account> {
-  const id = givenId ?? (await nextAccountId(db))
+/** Maximum number of a user's accounts of one app. */
+export const MAX_ACCOUNTS = 100
+
+/**
+ * Waits for other transactions that add an account of this app to the user. Returns the id of the user's account with the same `externalId`,
+ * and whether the user may have one more account. Must run in a transaction, which holds the lock.
+ */
+export async function lockAccounts(
+  tx: Db,
+  { appKey, userId, app, externalId }: NewAccount,
+): Promise<{ readonly sameId: number | undefined; readonly full: boolean }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([appKey, userId, app])}, 0))`.execute(tx)
+  const { rows } = await sql<{ same: string | null; accounts: number }>`
+    select max(id) filter (where external_id = ${externalId}) as same, count(*)::int as accounts
+    from connected_account where app_key = ${appKey} and user_id = ${userId} and app = ${app}`.execute(tx)
+  const [{ same, accounts } = { same: null, accounts: 0 }] = rows
+  return { sameId: same === null ? undefined : Number(same), full: accounts >= MAX_ACCOUNTS }
+}
+
+/**
+ * Inserts an account, with `newId` if given, or updates the user's account with the same `externalId`. Returns undefined if the user already
+ * has `MAX_ACCOUNTS` others of the app. `seal` gets the id of the row, because a sealed value is bound to its row. Must run in a transaction.
+ */
+export async function upsertAccount(
+  tx: Db,
+  account: NewAccount,
+  seal: (id: number) => Buffer,
+  newId?: number,
+): Promise<Account | undefined> {
+  const { sameId, full } = await lockAccounts(tx, account)
+  if (sameId !== undefined) return await updateAccount(tx, sameId, account, seal(sameId))
+  return full ? undefined : await insertAccount(tx, account, newId ?? (await nextAccountId(tx)), seal)
+}
+
+async function insertAccount(db: Db, account: NewAccount, id: number, seal: (id: number) => Buffer): Promise<Account> {
   const row = await db
     .insertInto('connected_account')
     .values({
@@ -34,25 +66,6 @@ export async function insertAccount(db: Db, account: NewAccount, seal: (id: numb
     .returning(ACCOUNT_COLUMNS)
     .executeTakeFirstOrThrow()
   return accountOf(row)
-}
-
-/** Inserts an account, with `newId` if given, or updates the user's account with the same `externalId`. Must run in a transaction. */
-export async function upsertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, newId?: number): Promise<Account> {
-  const { appKey, userId, app, externalId } = account
-  if (externalId !== null) {
-    // Without this lock, two requests that connect the same account at the same time would both insert it.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([appKey, userId, app, externalId])}, 0))`.execute(db)
-    const found = await db
-      .selectFrom('connected_account')
-      .select('id')
-      .where('app_key', '=', appKey)
-      .where('user_id', '=', userId)
-      .where('app', '=', app)
-      .where('external_id', '=', externalId)
-      .executeTakeFirst()
-    if (found !== undefined) return await updateAccount(db, Number(found.id), account, seal(Number(found.id)))
-  }
-  return await insertAccount(db, account, seal, newId)
 }
 
 async function updateAccount(

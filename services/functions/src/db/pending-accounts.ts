@@ -11,6 +11,8 @@ export type PendingAccount = NewAccount & {
 
 /** An account that is not confirmed within a day is deleted. */
 const CONFIRM_HOURS = 24
+/** Maximum number of a user's pending accounts of one app. */
+const MAX_PENDING = 100
 
 /** Returns the name of a pending account's row. The sealer binds the account's credentials to it. */
 export function pendingRow(id: number): string {
@@ -80,30 +82,47 @@ export async function markConfirmed(db: Db, id: number, accountId: number): Prom
     .execute()
 }
 
-/** An account that was not confirmed in time, or one that was confirmed a day ago. Its row is deleted. */
+/** A pending account that was deleted: it was not confirmed in time, was confirmed a day ago, or was one too many. */
 export type OldPending = {
   readonly id: number
   readonly appKey: string
   readonly app: string
   /** Null when the account was confirmed. */
   readonly sealedCredentials: Buffer | null
-  /** Whether a connected account of the application has the same owner at the app, or may have because the owner is unknown. */
+  /**
+   * Whether a connected account of the application, or a newer pending one of the user, has the same owner at the app, or may have because the
+   * owner is unknown.
+   */
   readonly ownerConnected: boolean
 }
 
 /** Deletes up to `max` rows that are more than a day old, and returns them. */
 export async function takeOldPending(db: Db, max: number): Promise<OldPending[]> {
+  return await takePending(db, sql`where created_at < now() - make_interval(hours => ${CONFIRM_HOURS}) limit ${max}`)
+}
+
+/** Deletes the oldest of a user's pending accounts of an app beyond 100, and returns them. The caller must hold the lock of `lockAccounts`. */
+export async function takeExcessPending(tx: Db, { appKey, userId, app }: NewAccount): Promise<OldPending[]> {
+  return await takePending(
+    tx,
+    sql`where app_key = ${appKey} and user_id = ${userId} and app = ${app} order by id desc offset ${MAX_PENDING}`,
+  )
+}
+
+/** Rows that another transaction confirms at the moment stay. */
+async function takePending(db: Db, selection: ReturnType<typeof sql>): Promise<OldPending[]> {
   const { rows } = await sql<{ id: string } & Omit<OldPending, 'id'>>`
-    delete from pending_account old where id in (
-      select id from pending_account where created_at < now() - make_interval(hours => ${CONFIRM_HOURS})
-      limit ${max} for update skip locked
-    )
+    delete from pending_account old where id in (select id from pending_account ${selection} for update skip locked)
     returning id, app_key as "appKey", app, sealed_credentials as "sealedCredentials", (
       exists (
         select from connected_account c where c.app_key = old.app_key and c.app = old.app and c.external_id = old.external_id
       ) or exists (
         select from connected_account c where c.app_key = old.app_key and c.app = old.app and c.user_id = old.user_id
           and (c.external_id is null or old.external_id is null)
+      ) or exists (
+        select from pending_account p where p.app_key = old.app_key and p.user_id = old.user_id and p.app = old.app and p.id > old.id
+          and p.created_at > now() - make_interval(hours => ${CONFIRM_HOURS}) and p.sealed_credentials is not null
+          and coalesce(p.external_id = old.external_id, true)
       )
     ) as "ownerConnected"`.execute(db)
   return rows.map((row) => ({ ...row, id: Number(row.id) }))

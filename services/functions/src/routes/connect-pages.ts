@@ -12,6 +12,7 @@ import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.
 import { finishProvider } from '../connect/provider.ts'
 import { submitConnect } from '../connect/submit-connect.ts'
 import type { Context } from '../context.ts'
+import { MAX_ACCOUNTS } from '../db/account-changes.ts'
 
 const FORM_LIMIT = 65_536
 
@@ -95,6 +96,9 @@ function toProblem(err: unknown): PageProblem {
   if (status === 503) return new PageProblem(503, 'This does not work right now', 'Please try again in a few seconds.')
   if (err instanceof Refusal && err.code === 'rate_limited') {
     return new PageProblem(status, 'Too many requests', 'Please wait a minute and try again.')
+  }
+  if (err instanceof Refusal && err.code === 'too_many_accounts') {
+    return new PageProblem(status, 'You have too many accounts of this app', `Disconnect one of the ${MAX_ACCOUNTS}, then start again.`)
   }
   if (err instanceof Refusal && err.code === 'https_required') {
     return new PageProblem(status, 'This page needs a secure connection', 'Open it with https:// instead of http://.')

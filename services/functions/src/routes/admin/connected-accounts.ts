@@ -2,10 +2,11 @@ import { type App, type Credentials, checkCredentials, credentialFields, schemeO
 import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
 import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
+import { tooManyAccounts } from '../../connect/finish.ts'
 import { identifyAccount, type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
-import { deleteAccount, insertAccount } from '../../db/account-changes.ts'
+import { deleteAccount, upsertAccount } from '../../db/account-changes.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
@@ -37,9 +38,10 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   const displayName = body.display_name ?? (plainText(tested?.name ?? '', MAX_NAME) || app.title)
   const complete = tested?.credentials ?? (await withFirstToken(ctx.oauth, app, credentials))
   const renewedAt = complete === credentials ? null : new Date()
-  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, externalId: null, renewedAt }, (id) =>
-    ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
-  )
+  const added = { appKey, userId, app: app.name, displayName, externalId: null, renewedAt }
+  const seal = (id: number) => ctx.sealer.seal(JSON.stringify(complete), accountRow(id))
+  const account = await ctx.db.transaction().execute((tx) => upsertAccount(tx, added, seal))
+  if (account === undefined) throw tooManyAccounts()
   ctx.accounts.drop({ appKey, userId, app: app.name })
   return presentAccount(account)
 })
