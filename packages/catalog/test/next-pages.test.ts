@@ -97,7 +97,8 @@ describe('paging by the whole next URL', () => {
     const page = '/v2/run?page=2'
     expect(fn.answer(200, { items: [], next: page }, page)).toEqual({ output: [], cursor: null })
     expect(fn.answer(200, { items: [1], next: page }, page)).toEqual({
-      ...{ output: [1], cursor: null },
+      output: [1],
+      cursor: null,
       nextPageProblem: 'the app names the page itself as its next page',
     })
     expect(fn.answer(200, { items: [], next: '/v2/run?page=3' }, page).cursor).toBe('/v2/run?page=3')

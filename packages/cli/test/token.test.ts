@@ -19,7 +19,9 @@ let answers: Record<string, readonly [status: number, body: object]>
 const holder = (workspaces: object[], operator = false) => ({
   person: { id: ID, email: 'ann@example.com', name: '' },
   session: { id: ID, expires_at: '2027-01-01T00:00:00.000Z' },
-  ...{ operator, version: '1', workspaces },
+  operator,
+  version: '1',
+  workspaces,
 })
 const refused = (status: number, code: string, error: string) => [status, { error, error_details: [], code }] as const
 

@@ -3,7 +3,13 @@ import { failureOf, useScripted } from './scripted.ts'
 
 const scripted = useScripted()
 const account = (id: number, modified_at: string, status = 'active') => ({
-  ...{ id, display_name: 'Ada', modified_at, status, last_error: null, app: 'slack', is_default: true },
+  id,
+  display_name: 'Ada',
+  modified_at,
+  status,
+  last_error: null,
+  app: 'slack',
+  is_default: true,
 })
 const listed = (...connected_accounts: object[]) => [200, { connected_accounts }] as const
 

@@ -4,7 +4,11 @@ const at = (hour: number) => new Date(Date.UTC(2026, 10, 23, hour))
 const hour = (time: number, calls: number, p95_ms: number | null = 20) => ({
   hour: at(time).toISOString(),
   key: null,
-  ...{ calls, tasks: calls, failed: 1, p50_ms: null, p95_ms },
+  calls,
+  tasks: calls,
+  failed: 1,
+  p50_ms: null,
+  p95_ms,
 })
 
 describe('the hours of a period', () => {

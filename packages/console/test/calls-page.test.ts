@@ -11,7 +11,12 @@ describe('the filters of the calls', () => {
   it('become a query, with the last 24 hours by default', () => {
     const values = CALLS_ADDRESS.parse({ user: 'joe', status: '404', slow: '1000', failed: '1' })
     expect(filterOf(values, { workspaceId: 'acme', appKey: 'ak' }, NOW)).toEqual({
-      ...{ workspace_id: 'acme', app_key: 'ak', user_id: 'joe', network_code: 404, min_duration_ms: 1000, failed: true },
+      workspace_id: 'acme',
+      app_key: 'ak',
+      user_id: 'joe',
+      network_code: 404,
+      min_duration_ms: 1000,
+      failed: true,
       since: hoursAgo(24).toISOString(),
     })
   })
@@ -42,7 +47,12 @@ describe('the chart of the calls', () => {
   it('parts the calls that failed, and those outside the period', () => {
     const hours = [10, 11].map((hour) => ({
       hour: new Date(Date.UTC(2026, 10, 23, hour)).toISOString(),
-      ...{ key: null, calls: 5, tasks: 5, failed: 2, p50_ms: 1, p95_ms: 1 },
+      key: null,
+      calls: 5,
+      tasks: 5,
+      failed: 2,
+      p50_ms: 1,
+      p95_ms: 1,
     }))
     const window = windowOf(new Date('2026-11-23T11:00:00Z'), new Date('2026-11-23T12:00:00Z'))
     expect(barsOf(hours, window, new Date('2026-11-23T11:00:00Z'), dayOf).map(({ values }) => values)).toEqual([

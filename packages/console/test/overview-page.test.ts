@@ -23,12 +23,22 @@ describe('the period of the overview', () => {
 
 describe('the steps of the setup', () => {
   const NOTHING: Known = {
-    ...{ applications: [], accounts: 0, newestCall: null, workspace: { default_limit: 10_000, bulk_limit: null } },
-    ...{ ownLimits: 0, subscriptions: 0, counted: undefined },
+    applications: [],
+    accounts: 0,
+    newestCall: null,
+    workspace: { default_limit: 10_000, bulk_limit: null },
+    ownLimits: 0,
+    subscriptions: 0,
+    counted: undefined,
   }
   const ALL: Known = {
-    ...{ applications: [{ app_key: 'ak' }], accounts: 1, newestCall: { id: 'c', app_key: 'ak' }, workspace: NOTHING.workspace },
-    ...{ ownLimits: 1, subscriptions: 1, counted: true },
+    applications: [{ app_key: 'ak' }],
+    accounts: 1,
+    newestCall: { id: 'c', app_key: 'ak' },
+    workspace: NOTHING.workspace,
+    ownLimits: 1,
+    subscriptions: 1,
+    counted: true,
   }
   const done = (known: Partial<Known>, of = NOTHING) => setupSteps({ ...of, ...known }).map((step) => step.done)
 
@@ -68,7 +78,10 @@ describe('what needs attention', () => {
 
   it('is webhooks that fail or are disabled, and users at their limits', () => {
     const subscription = (subscription_id: string, failing_since: string | null, disabled_at: string | null) => ({
-      ...{ subscription_id, callback_url: 'https://hooks.example.com/a?b', failing_since, disabled_at },
+      subscription_id,
+      callback_url: 'https://hooks.example.com/a?b',
+      failing_since,
+      disabled_at,
     })
     const subscriptions = [subscription('1', 'then', null), subscription('2', 'then', 'later')]
     expect(itemsOfInsights({ users_near: 1, users_over: 3, capped: false, subscriptions })).toMatchObject([

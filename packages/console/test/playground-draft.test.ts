@@ -27,12 +27,24 @@ const FIELDS: readonly Field[] = [
 describe('readDraft', () => {
   it('returns each value with the type of its field, and leaves out what was not entered', () => {
     const draft: Draft = {
-      ...{ name: 'Ada', age: '36', level: '2', active: 'false', tags: ['a', '', 'b'], more: '{"x": [1]}' },
-      ...{ address: { city: 'London', country: '' }, people: [{ email: 'a@example.com' }] },
+      name: 'Ada',
+      age: '36',
+      level: '2',
+      active: 'false',
+      tags: ['a', '', 'b'],
+      more: '{"x": [1]}',
+      address: { city: 'London', country: '' },
+      people: [{ email: 'a@example.com' }],
     }
     const args = {
-      ...{ name: 'Ada', age: 36, level: 2, active: false, tags: ['a', 'b'], more: { x: [1] } },
-      ...{ address: { city: 'London' }, people: [{ email: 'a@example.com' }] },
+      name: 'Ada',
+      age: 36,
+      level: 2,
+      active: false,
+      tags: ['a', 'b'],
+      more: { x: [1] },
+      address: { city: 'London' },
+      people: [{ email: 'a@example.com' }],
     }
     expect(readDraft(FIELDS, draft)).toEqual({ args, problems: {} })
   })

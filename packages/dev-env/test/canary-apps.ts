@@ -58,7 +58,11 @@ function robot(add: Canaries['add']): Credentials {
 /** Returns the file of an app. To identify an account, it takes the name that the third party sends. */
 export function appFile(name: string, url: string, auth: object): object {
   return {
-    ...{ name, title: name, description: `The app ${name}.`, base_url: url, auth },
+    name,
+    title: name,
+    description: `The app ${name}.`,
+    base_url: url,
+    auth,
     identity: { function: 'get-profile', name: '/name', id: '/id' },
     functions: {
       'get-profile': { title: 'Get profile', description: 'Gets your profile.', type: 'QUERY', request: { method: 'GET', path: '/me' } },

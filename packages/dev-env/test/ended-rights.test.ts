@@ -31,7 +31,9 @@ async function addOwner(email: string) {
   const { person_id: id, sign_in_url } = await send(areas.insightsAdmin, addMember, { params: { workspace_id: 'w' }, body })
   const headers = { 'content-type': 'application/json', 'x-onward-console': '1' }
   const redeemed = await fetch(`${areas.insights.url}/console/api/insights/admin/session/redeem`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ code: new URL(sign_in_url).hash.slice('#code='.length) }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ code: new URL(sign_in_url).hash.slice('#code='.length) }),
   })
   expect(redeemed.status).toBe(200)
   const cookie = redeemed.headers.getSetCookie().map((each) => each.split(';')[0])
@@ -49,7 +51,9 @@ async function makeMcpToken(headers: Record<string, string>): Promise<string> {
 
 async function works(token: string): Promise<boolean> {
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
   const { status } = await fetch(`${functionsUrl()}/mcp`, { method: 'POST', headers, body })

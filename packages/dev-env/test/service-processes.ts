@@ -40,7 +40,10 @@ export function useServiceProcesses(logs: string) {
       const adminUrl = `http://127.0.0.1:${internalPort}`
       const env = {
         ...areaEnv({ databaseUrl: database.url, queueUrl: queue.url, queuePrefix: queue.prefix }),
-        ...{ PATH: process.env.PATH, PORT: String(port), INTERNAL_PORT: String(internalPort), ...program.env },
+        PATH: process.env.PATH,
+        PORT: String(port),
+        INTERNAL_PORT: String(internalPort),
+        ...program.env,
       }
       const options = { cwd: program.folder, env, log: join(logs, `${kind}.log`) }
       const child = await startChild(process.execPath, program.args, options)

@@ -9,7 +9,10 @@ import { writeTable } from '../src/eval/table.ts'
 
 const CATALOG = [
   {
-    ...{ name: 'Weather.getForecast', app: 'Weather_API', app_title: 'Weather', title: 'Get forecast' },
+    name: 'Weather.getForecast',
+    app: 'Weather_API',
+    app_title: 'Weather',
+    title: 'Get forecast',
     description: 'Get the weather forecast of a city.',
     parameters: {
       type: 'object',
@@ -18,19 +21,28 @@ const CATALOG = [
     },
   },
   {
-    ...{ name: 'sendInvoice', app: 'billing', title: 'Send invoice' },
-    ...{ description: 'Send an invoice to a customer by e-mail.', parameters: { type: 'object', properties: {} } },
+    name: 'sendInvoice',
+    app: 'billing',
+    title: 'Send invoice',
+    description: 'Send an invoice to a customer by e-mail.',
+    parameters: { type: 'object', properties: {} },
   },
   {
-    ...{ name: '2ndOpinion', app: 'billing', title: 'Translate a document' },
-    ...{ description: 'Translate a document into another language.', parameters: { type: 'object', properties: {} } },
+    name: '2ndOpinion',
+    app: 'billing',
+    title: 'Translate a document',
+    description: 'Translate a document into another language.',
+    parameters: { type: 'object', properties: {} },
   },
 ]
 
 const QUERIES = [
   {
-    ...{ id: 'q1', prompt: 'Get the weather forecast of the city "Lisbon".', gold: ['Weather.getForecast'] },
-    ...{ arguments: { 'city[name]': 'lisbon' }, subset: 'single' },
+    id: 'q1',
+    prompt: 'Get the weather forecast of the city "Lisbon".',
+    gold: ['Weather.getForecast'],
+    arguments: { 'city[name]': 'lisbon' },
+    subset: 'single',
   },
   { id: 'q2', prompt: 'Send the invoice to the customer by e-mail.', gold: ['sendInvoice'], arguments: {} },
   { id: 'q3', prompt: 'Translate the document into another language.', gold: ['2ndOpinion', 'sendInvoice'], arguments: null },
@@ -58,8 +70,13 @@ describe('pnpm eval --json', () => {
     const { sets } = JSON.parse(stdout)
     expect(sets[0]).toMatchObject({ functions: 3, prompts: 5, calls: 2, baseline: { recall_at_1: 0.75 } })
     expect(sets[0].shipped).toMatchObject({
-      ...{ ranking: { recall_at_1: 0.75 }, abstained: 0, refused: 1 },
-      ...{ exact_given: 1, exact_end_to_end: 1, parameter_precision: 1, parameter_recall: 1 },
+      ranking: { recall_at_1: 0.75 },
+      abstained: 0,
+      refused: 1,
+      exact_given: 1,
+      exact_end_to_end: 1,
+      parameter_precision: 1,
+      parameter_recall: 1,
     })
     expect(sets[0].shipped.ms_p95).toBeGreaterThan(0)
     const rows = writeTable(sets)

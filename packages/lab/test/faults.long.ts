@@ -41,17 +41,15 @@ describe('faults under load', () => {
       if (!candidates.includes(fault)) process.stderr.write(`left out: ${fault.name}: ${fault.whyImpossible?.(rig)}\n`)
 
     const report = await runFaults(rig, {
-      ...{
-        seed: 1,
-        tasks: TASKS,
-        users: USERS,
-        callers: 24,
-        faults: candidates.length,
-        candidates,
-        pace: 'short',
-        recoveryMs: 60_000,
-        control: false,
-      },
+      seed: 1,
+      tasks: TASKS,
+      users: USERS,
+      callers: 24,
+      faults: candidates.length,
+      candidates,
+      pace: 'short',
+      recoveryMs: 60_000,
+      control: false,
       say: (line) => lines.push(line),
     })
     // The lines show what happened when something does not hold.

@@ -21,7 +21,10 @@ export function importParameters(schema: unknown): ImportedParameters {
   const schemas: Schemas = { resolve, budget: 20_000, maxDepth: 5, maxChoices: 200, droppedPatterns: new Set(), changes: new Set() }
   const flat = flatten(schema, schemas)
   const fields = propertiesOf(flat, schemas).map(([name, property]) => ({
-    ...{ place: 'body' as const, name, file: false, explode: false },
+    place: 'body' as const,
+    name,
+    file: false,
+    explode: false,
     schema: schemaOf(property, schemas),
     required: flat.required.has(name),
   }))

@@ -71,12 +71,23 @@ describe('the operations of the report', () => {
     })
     expect(await operationsOf(document)).toEqual({
       'DELETE /toys': {
-        ...{ operation: 'DELETE /toys', method: 'DELETE', path: '/toys', line: 15, outcome: 'kept', reasons: [] },
-        ...{ function: 'desk-delete-toys', title: 'Delete toys', type: 'ACTION', destructive: true, update: 'new' },
+        operation: 'DELETE /toys',
+        method: 'DELETE',
+        path: '/toys',
+        line: 15,
+        outcome: 'kept',
+        reasons: [],
+        function: 'desk-delete-toys',
+        title: 'Delete toys',
+        type: 'ACTION',
+        destructive: true,
+        update: 'new',
       },
       'GET /toys': expect.objectContaining({ line: 14, outcome: 'kept', type: 'QUERY', destructive: false }),
       'GET /toys/{id}': expect.objectContaining({
-        ...{ outcome: 'changed', title: 'Read a toy', function: 'desk-get-toy' },
+        outcome: 'changed',
+        title: 'Read a toy',
+        function: 'desk-get-toy',
         reasons: ['id is called query_id', 'a pattern is left out, because RE2 does not support it: (?!x)y'],
       }),
       'HEAD /toys/{id}': expect.objectContaining({ outcome: 'skipped', reasons: ['HEAD is not supported'], update: null }),

@@ -7,12 +7,13 @@ import { predictArguments } from './predict-arguments.ts'
 const SAMPLE: Fillable = {
   check: () => [],
   properties: {
-    ...{ title: { type: 'string' }, email: { type: 'string' }, phone: { type: 'string' }, currency: { type: 'string' } },
-    ...{
-      due_date: { type: 'string', format: 'date-time' },
-      count: { type: 'integer' },
-      labels: { type: 'array', items: { type: 'string' } },
-    },
+    title: { type: 'string' },
+    email: { type: 'string' },
+    phone: { type: 'string' },
+    currency: { type: 'string' },
+    due_date: { type: 'string', format: 'date-time' },
+    count: { type: 'integer' },
+    labels: { type: 'array', items: { type: 'string' } },
   },
   required: ['title'],
   about: 'Create a task',

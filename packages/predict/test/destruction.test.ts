@@ -3,8 +3,15 @@ import { buildRanker, type Knowledge, openMayBeFirst, type Rankable, type Ranker
 
 const app = { name: 'crm', title: 'CRM' }
 const fn = (title: string, description: string, more: Partial<Rankable> = {}): Rankable => ({
-  ...{ name: `crm-${title.toLowerCase().replaceAll(' ', '-')}`, title, description, examples: [], app },
-  ...{ parameters: { type: 'object', properties: {}, required: [] }, type: 'ACTION', destructive: false, ...more },
+  name: `crm-${title.toLowerCase().replaceAll(' ', '-')}`,
+  title,
+  description,
+  examples: [],
+  app,
+  parameters: { type: 'object', properties: {}, required: [] },
+  type: 'ACTION',
+  destructive: false,
+  ...more,
 })
 const FUNCTIONS = [
   fn('Delete customer', 'Deletes a customer with all orders and invoices.', { destructive: true }),

@@ -7,7 +7,10 @@ let named: NamedApps
 beforeAll(async () => {
   const titles = ['Google Drive', 'Jira', 'OpenAI', 'Software Testing', 'Bank of America', 'Box']
   const functions = titles.map((title) => ({
-    ...{ name: title, title, description: '', examples: [] },
+    name: title,
+    title,
+    description: '',
+    examples: [],
     app: { name: title.toLowerCase().replaceAll(' ', '-'), title },
     parameters: { type: 'object' as const, properties: {}, required: [] },
   }))

@@ -3,7 +3,11 @@ import { openRecall } from '../src/ranking/recall.ts'
 
 const title = (name: string) => ({ name, title: name })
 const fn = (app: string, name: string, description: string) => ({
-  ...{ name: `${app}-${name.toLowerCase().replaceAll(' ', '-')}`, title: name, description, examples: [], app: title(app) },
+  name: `${app}-${name.toLowerCase().replaceAll(' ', '-')}`,
+  title: name,
+  description,
+  examples: [],
+  app: title(app),
   parameters: { type: 'object' as const, properties: {}, required: [] },
 })
 const functions = [

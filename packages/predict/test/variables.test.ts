@@ -132,8 +132,10 @@ describe('predictArguments, with variables and a prompt,', () => {
 
   it('keeps the braces of a prompt when there are no variables', () => {
     const predicted = predictArguments(fillable(), {
-      ...{ prompt: 'send it with subject "Use {curly} braces"', variables: null },
-      ...{ now: new Date('2026-03-02T09:00:00Z'), timeZone: 'UTC' },
+      prompt: 'send it with subject "Use {curly} braces"',
+      variables: null,
+      now: new Date('2026-03-02T09:00:00Z'),
+      timeZone: 'UTC',
     })
     expect(predicted).toMatchObject({ subject: { value: 'Use {curly} braces' } })
   })

@@ -32,7 +32,10 @@ export async function describeSystem<T>(
     parts,
     figures: measured,
     partitions: partitions.map(({ name, from, to, rowsEstimate }) => ({
-      ...{ name, from: from.toISOString(), until: to.toISOString(), rows_estimate: rowsEstimate },
+      name,
+      from: from.toISOString(),
+      until: to.toISOString(),
+      rows_estimate: rowsEstimate,
     })),
   }
 }

@@ -234,7 +234,9 @@ describe('the URL of a Redis Cluster', () => {
 
   it('is accepted as QUEUE_URL', () => {
     const env = {
-      ...{ DATABASE_URL: 'postgres://x', ADMIN_TOKEN: 'a'.repeat(16), QUEUE_URL: CLUSTER_URL },
+      DATABASE_URL: 'postgres://x',
+      ADMIN_TOKEN: 'a'.repeat(16),
+      QUEUE_URL: CLUSTER_URL,
       SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     }
     expect(readServerConfig(env, { port: 1, internalPort: 2, queuePrefix: '{x}' }).queueUrl).toBe(CLUSTER_URL)

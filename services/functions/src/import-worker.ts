@@ -39,7 +39,9 @@ function previewOf({ file, report }: Imported): Preview {
   const { app: name, title, openapi, servers, operations, removed, notes } = report
   const withOutcome = (outcome: string) => operations.filter((each) => each.outcome === outcome).length
   return {
-    ...{ name, title, openapi },
+    name,
+    title,
+    openapi,
     base_url: file?.base_url ?? null,
     hosts: [...(file?.hosts ?? [])],
     servers: [...servers],

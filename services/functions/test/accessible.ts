@@ -23,7 +23,16 @@ export async function expectAccessible(page: Page): Promise<void> {
     foreign: performance.getEntriesByType('resource').map(({ name }) => name),
   })`)
   expect(found).toEqual({
-    ...{ lang: 'en', title: expect.stringMatching(/\S/), headings: ['H1'], mains: 1, nameless: 0, described: [] },
-    ...{ ids: [...new Set((found as { ids: string[] }).ids)], small: 0, zoomable: true, wide: false, foreign: [] },
+    lang: 'en',
+    title: expect.stringMatching(/\S/),
+    headings: ['H1'],
+    mains: 1,
+    nameless: 0,
+    described: [],
+    ids: [...new Set((found as { ids: string[] }).ids)],
+    small: 0,
+    zoomable: true,
+    wide: false,
+    foreign: [],
   })
 }

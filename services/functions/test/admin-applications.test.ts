@@ -81,7 +81,10 @@ describe('PUT /admin/applications/:app_key', () => {
       share_learning: false,
       confirm_accounts: false,
       client_profile: 'standard',
-      ...{ rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 },
+      rate_limit: 60_000,
+      user_rate_limit: 1_200,
+      predict_rate_limit: 6_000,
+      user_predict_rate_limit: 120,
       created_at: expect.any(String),
       previous_secret_valid_until: null,
     })
@@ -226,8 +229,14 @@ describe('DELETE /admin/applications/:app_key', () => {
     expect((await remove('doomed').expect(200)).body).toEqual({
       app_key: 'doomed',
       deleted: {
-        ...{ mcp_token: 1, connect_session: 0, connect_link: 0, pending_account: 0 },
-        ...{ connected_account: 1, oauth_client: 1, idempotency_record: 1, answer_quota: 2 },
+        mcp_token: 1,
+        connect_session: 0,
+        connect_link: 0,
+        pending_account: 0,
+        connected_account: 1,
+        oauth_client: 1,
+        idempotency_record: 1,
+        answer_quota: 2,
       },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)

@@ -37,7 +37,14 @@ describe('GET /admin/catalog', () => {
     expect(names).toEqual(names.toSorted((a: string, b: string) => (a < b ? -1 : 1)))
     const none = { connected_accounts: 0, broken_accounts: 0 }
     expect(await itemOf('', 'oak')).toEqual({
-      ...{ name: 'oak', title: 'Oak', icon_url: '', source: 'built_in', auth: ['oauth2', 'bearer'], functions: 3, rejected: 0, ...none },
+      name: 'oak',
+      title: 'Oak',
+      icon_url: '',
+      source: 'built_in',
+      auth: ['oauth2', 'bearer'],
+      functions: 3,
+      rejected: 0,
+      ...none,
     })
     expect(await itemOf('', 'elm')).toMatchObject({ source: 'imported', auth: ['none'], functions: 2 })
     expect(await itemOf('', 'half')).toMatchObject({ functions: 2, rejected: 1 })

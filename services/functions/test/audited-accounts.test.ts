@@ -47,7 +47,9 @@ describe('the audit log', () => {
     const entries = await entriesOf('ada')
     expect(entries).toMatchObject([
       {
-        ...{ actor, action: 'connected-account.connect', outcome: 'done' },
+        actor,
+        action: 'connected-account.connect',
+        outcome: 'done',
         target: { app_key: 'app-1', user_id: 'ada', app: 'shelf' },
         after: { id, display_name: 'ada@example.com', must_be_confirmed: false },
       },

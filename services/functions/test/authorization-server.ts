@@ -52,8 +52,13 @@ export function clientOf(method: 'post' | 'basic') {
 export async function openSigningIn(provider: AuthorizationServer) {
   const { url } = provider
   const oauth2 = {
-    ...{ type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token`, revocation_url: `${url}/token/revocation` },
-    ...{ issuer: url, scopes: ['openid', 'offline_access'], authorization_parameters: { prompt: 'consent' } },
+    type: 'oauth2',
+    authorization_url: `${url}/auth`,
+    token_url: `${url}/token`,
+    revocation_url: `${url}/token/revocation`,
+    issuer: url,
+    scopes: ['openid', 'offline_access'],
+    authorization_parameters: { prompt: 'consent' },
   }
   const identity = { function: 'get-me', name: '/name', id: '/id' }
   const team = { team: { title: 'Team', description: 'The name of your team.', pattern: '^[a-z]+$' } }

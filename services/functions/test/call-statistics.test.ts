@@ -33,8 +33,13 @@ const statistics = async (query = '', since = at(-50)) =>
   (await onward.admin('get', `/admin/calls/statistics?since=${since.toISOString()}&${query}`).expect(200)).body
 const count = async () => await onward.admin('post', '/admin/retention/run', {}).expect(200)
 const hour = (hours: number, calls: number, more: object = {}) => ({
-  ...{ hour: at(hours).toISOString(), key: null, calls, tasks: calls, failed: 0 },
-  ...{ p50_ms: expect.any(Number), p95_ms: expect.any(Number) },
+  hour: at(hours).toISOString(),
+  key: null,
+  calls,
+  tasks: calls,
+  failed: 0,
+  p50_ms: expect.any(Number),
+  p95_ms: expect.any(Number),
   ...more,
 })
 
@@ -191,7 +196,11 @@ describe('GET /admin/calls/statistics', () => {
     const { causes } = await statistics()
     expect(causes).toHaveLength(3)
     expect(causes[0]).toEqual({
-      ...{ app: 'desk', function_name: 'desk-b', outcome: 'answered', network_code: 404, calls: 3 },
+      app: 'desk',
+      function_name: 'desk-b',
+      outcome: 'answered',
+      network_code: 404,
+      calls: 3,
       last_call_id: newestFailure,
     })
     expect(causes).toContainEqual(

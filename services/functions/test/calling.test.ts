@@ -135,8 +135,15 @@ describe('an onward call', () => {
 
 describe('filling variables', () => {
   const _variables = {
-    ...{ name: 'Ada', age: 36, vip: true, none: null, list: [1, { a: 'b' }], contact: { email: 'a@b.example', 'first-name': 'A' } },
-    ...{ items: [{ id: 7 }], nested: '{name}', brace: 'a}b' },
+    name: 'Ada',
+    age: 36,
+    vip: true,
+    none: null,
+    list: [1, { a: 'b' }],
+    contact: { email: 'a@b.example', 'first-name': 'A' },
+    items: [{ id: 7 }],
+    nested: '{name}',
+    brace: 'a}b',
   }
 
   it.each<[unknown, unknown]>([

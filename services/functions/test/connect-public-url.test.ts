@@ -8,7 +8,9 @@ const HTTPS_ONLY = { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1', PU
 
 describe('PUBLIC_URL', () => {
   const needed = {
-    ...{ DATABASE_URL: 'postgres://x', QUEUE_URL: 'redis://x', ADMIN_TOKEN: 'a'.repeat(16) },
+    DATABASE_URL: 'postgres://x',
+    QUEUE_URL: 'redis://x',
+    ADMIN_TOKEN: 'a'.repeat(16),
     SEALING_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
   const read = (url: string, more = {}) =>

@@ -13,8 +13,11 @@ const SECRET = 'client-secret-0123456789'
 
 /** The credentials of an account whose token must be renewed before a call. */
 const EXPIRED = {
-  ...{ access_token: BOT, refresh_token: 'refresh-token-0123456789', expires_at: '2020-01-01T00:00:00Z' },
-  ...{ site: 'acme', cloud_id: 'c-2' },
+  access_token: BOT,
+  refresh_token: 'refresh-token-0123456789',
+  expires_at: '2020-01-01T00:00:00Z',
+  site: 'acme',
+  cloud_id: 'c-2',
 }
 
 const setting = (more: object = {}) => ({ title: 'A setting', description: 'A setting.', ...more })
@@ -30,7 +33,10 @@ beforeAll(async () => {
   provider = await openScriptedServer()
   const { url } = provider
   const oauth2 = {
-    ...{ type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/{account.realm}/token`, revocation_url: `${url}/revoke` },
+    type: 'oauth2',
+    authorization_url: `${url}/auth`,
+    token_url: `${url}/{account.realm}/token`,
+    revocation_url: `${url}/revoke`,
     pkce: false,
     base_url: `${url}/ex/{account.cloud_id}`,
     settings: { cloud_id: { request: { url: `${url}/sites`, where: { '/url': 'https://{account.site}.example.net' }, value: '/id' } } },

@@ -164,7 +164,12 @@ function field(machine_name: string, type: string, more: object = {}, ui: object
     description_for_users: expect.any(String),
     is_required: false,
     ui: {
-      ...{ placeholder: '', default_value: null, regex: '', regex_error_message: '', depends_on: [], is_visible: true },
+      placeholder: '',
+      default_value: null,
+      regex: '',
+      regex_error_message: '',
+      depends_on: [],
+      is_visible: true,
       ui_field: { type, is_multiselect: false, options: [] },
       ...ui,
     },

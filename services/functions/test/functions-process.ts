@@ -25,7 +25,9 @@ export async function startFunctionsProcess(env: Readonly<Record<string, string 
     void exited.then((code) => reject(new Error(`the service ended with ${code}: ${log.slice(-1_000)}`)))
   })
   return {
-    ...{ url, internalUrl, pid: child.pid ?? 0 },
+    url,
+    internalUrl,
+    pid: child.pid ?? 0,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       return await exited

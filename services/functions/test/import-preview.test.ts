@@ -36,7 +36,12 @@ describe('POST /admin/apps/:name/preview', () => {
   it('returns what an import would store, and stores nothing', async () => {
     const { operations, file, ...body } = await previewOf('help-desk', { document: DOCUMENT })
     expect(body).toEqual({
-      ...{ name: 'help-desk', title: 'Help desk', openapi: '3.1.0', replaces: null, removed: [], hosts: [] },
+      name: 'help-desk',
+      title: 'Help desk',
+      openapi: '3.1.0',
+      replaces: null,
+      removed: [],
+      hosts: [],
       base_url: 'https://{account.team}.helpdesk.dev/v2',
       servers: [
         { url: 'https://example.com', reason: 'its host is a placeholder, not the host of the API' },
@@ -49,8 +54,17 @@ describe('POST /admin/apps/:name/preview', () => {
     })
     expect(operations).toEqual([
       {
-        ...{ operation: 'GET /tickets', method: 'GET', path: '/tickets', line: 13, outcome: 'kept', reasons: [], update: 'new' },
-        ...{ function: 'help-desk-list-tickets', title: 'List tickets', type: 'QUERY', destructive: false },
+        operation: 'GET /tickets',
+        method: 'GET',
+        path: '/tickets',
+        line: 13,
+        outcome: 'kept',
+        reasons: [],
+        update: 'new',
+        function: 'help-desk-list-tickets',
+        title: 'List tickets',
+        type: 'QUERY',
+        destructive: false,
       },
       expect.objectContaining({ line: 14, outcome: 'changed', type: 'ACTION', reasons: ['kind is called header_kind'] }),
       expect.objectContaining({ line: 18, outcome: 'kept', function: 'help-desk-delete-ticket', destructive: true }),

@@ -98,7 +98,8 @@ describe('findLabel, for a thousand options with the same label,', () => {
   function thousand(idOf: (number: number) => string) {
     const counted = { reads: 0, options: [] as Option[] }
     counted.options = Array.from({ length: 1_000 }, (_, number) => ({
-      ...{ value: idOf(number), label: 'general' },
+      value: idOf(number),
+      label: 'general',
       get words() {
         counted.reads++
         return ['general']

@@ -18,7 +18,9 @@ beforeEach(() => model.forget())
 
 const TICKET = 'desk-create-ticket'
 const UPDATE = {
-  ...{ title: 'Update task', description: 'Changes a task.', type: 'ACTION' },
+  title: 'Update task',
+  description: 'Changes a task.',
+  type: 'ACTION',
   parameters: {
     properties: {
       title: { type: 'string', description: 'Title.' },

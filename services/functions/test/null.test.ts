@@ -26,7 +26,10 @@ const parameters = {
 }
 const body = Object.fromEntries(Object.keys(parameters.properties).map((name) => [name, `{${name}}`]))
 const update = {
-  ...{ title: 'Update task', description: 'Changes a task.', type: 'ACTION', parameters },
+  title: 'Update task',
+  description: 'Changes a task.',
+  type: 'ACTION',
+  parameters,
   request: { method: 'PATCH', path: '/task', body },
 }
 

@@ -62,7 +62,8 @@ export async function openWithApps(files: readonly object[], env: Readonly<Recor
       const id = Number(body.id)
       const user = onward.user(userId)
       return {
-        ...{ id, user },
+        id,
+        user,
         getMe: () => user.call(`${app}-get-me`, {}),
         /** Returns the account as the workspace sees it. */
         async account() {

@@ -34,7 +34,12 @@ describe('POST /connected-accounts/list', () => {
     expect(await ids({ app: 'Desk' })).toEqual([second, first])
     expect(await ids({ app: 'unknown' })).toEqual([])
     expect((await list('joe'))[1]).toEqual({
-      ...{ id: crm, app: 'crm', display_name: 'Crm', status: 'active', last_error: null, is_default: true },
+      id: crm,
+      app: 'crm',
+      display_name: 'Crm',
+      status: 'active',
+      last_error: null,
+      is_default: true,
       modified_at: expect.stringMatching(/Z$/),
     })
   })

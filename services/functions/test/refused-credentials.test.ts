@@ -24,7 +24,9 @@ beforeAll(async () => {
   }
   const soft = appFile('soft', url, { type: 'bearer' }, named)
   const oauth2 = {
-    ...{ type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` },
+    type: 'oauth2',
+    authorization_url: `${url}/auth`,
+    token_url: `${url}/token`,
     other_tokens: { user_token: '/authed_user/access_token' },
   }
   const chat = appFile('chat', url, oauth2, named) as { functions: Record<string, object> }
@@ -149,8 +151,10 @@ describe('a code that refuses the credentials', () => {
 
 describe('an account with two tokens', () => {
   const both = {
-    ...{ access_token: 'bot-one-0123456789', refresh_token: 'bot-refresh-0123456789' },
-    ...{ user_token: 'user-one-0123456789', user_token_refresh: 'user-refresh-0123456789' },
+    access_token: 'bot-one-0123456789',
+    refresh_token: 'bot-refresh-0123456789',
+    user_token: 'user-one-0123456789',
+    user_token_refresh: 'user-refresh-0123456789',
   }
   const BOT = { 'bot-refresh-0123456789': { access_token: 'bot-two-0123456789', refresh_token: 'bot-refresh-2', expires_in: 43_200 } }
   const USER = { 'user-refresh-0123456789': { access_token: 'user-two-0123456789', refresh_token: 'user-refresh-2', expires_in: 43_200 } }

@@ -140,13 +140,24 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   const application = await makeApplication('app-1')
   return {
     environment: settings,
-    ...{ suite, config, third, db, prepared, url, internalUrl, admin, application, makeApplication },
+    suite,
+    config,
+    third,
+    db,
+    prepared,
+    url,
+    internalUrl,
+    admin,
+    application,
+    makeApplication,
     /** Returns a user of an application, who can call endpoints and connect accounts. */
     user(userId: string, { appKey, secret } = application) {
       const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }
       const post = (path: string, body?: string | object) => withBytes(request(url).post(path).set(headers), body)
       return {
-        ...{ userId, headers, post },
+        userId,
+        headers,
+        post,
         call: (name: string, body?: string | object, query = '') => post(`/functions/${name}/call${query}`, body),
         /** Connects an account through the admin API and returns its id. */
         async connect(app: TestApp, credentials: Readonly<Record<string, string>> = {}): Promise<number> {
@@ -184,7 +195,8 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
       return other
     },
     /** `stop` stops the service; `close` also releases everything else. Both also happen after the last test of the file. */
-    ...{ stop, close },
+    stop,
+    close,
   }
 }
 

@@ -147,7 +147,16 @@ export function useTwoProcesses() {
   ]
 
   return {
-    ...{ onward, userOf, admin, pathOf, newApplication, rotate, connect, isHeld, accountCase, cases },
+    onward,
+    userOf,
+    admin,
+    pathOf,
+    newApplication,
+    rotate,
+    connect,
+    isHeld,
+    accountCase,
+    cases,
     get link() {
       return link
     },

@@ -96,6 +96,18 @@ export function useLearning(env: Readonly<Record<string, string>> = {}) {
     get meant() {
       return meant
     },
-    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, sharedPrompts, learn, teach, teachAll, passDay, share },
+    onward,
+    newUser,
+    connect,
+    predict,
+    ask,
+    predictions,
+    pastPrompts,
+    sharedPrompts,
+    learn,
+    teach,
+    teachAll,
+    passDay,
+    share,
   }
 }

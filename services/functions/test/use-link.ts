@@ -32,7 +32,9 @@ export function useLink() {
   }
 
   return {
-    ...{ onward, loseResponse, holdRequest },
+    onward,
+    loseResponse,
+    holdRequest,
     get link() {
       return link
     },

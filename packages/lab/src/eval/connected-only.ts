@@ -62,7 +62,8 @@ function binsOf(connected: readonly Prediction[], notConnected: readonly Predict
     const inBin = ({ confidence }: Prediction) => confidence !== null && confidence >= from && (confidence < to || to === 1)
     const own = connected.filter(inBin)
     return {
-      ...{ from, to },
+      from,
+      to,
       connected: {
         share: own.length / connected.length,
         confidence: mean(own.map(({ confidence }) => confidence ?? 0)),

@@ -53,7 +53,10 @@ function makeFunction({ title, description, parameters }: FunctionLine): { file:
   return {
     parameters: names,
     file: {
-      ...{ title, description: (description.trim() || title).slice(0, MAX_DESCRIPTION), type: 'ACTION', parameters: imported },
+      title,
+      description: (description.trim() || title).slice(0, MAX_DESCRIPTION),
+      type: 'ACTION',
+      parameters: imported,
       request: { method: 'POST', path: '/', ...(Object.keys(body).length > 0 ? { body } : {}) },
     },
   }

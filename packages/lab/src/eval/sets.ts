@@ -58,7 +58,8 @@ const QUERY_LINE = {
   type: 'object',
   required: ['id', 'prompt', 'gold'],
   properties: {
-    ...{ id: text, prompt: text },
+    id: text,
+    prompt: text,
     gold: { type: 'array', items: text },
     arguments: { type: ['object', 'null'] },
     accept: { type: 'object', additionalProperties: { type: 'array' } },
@@ -85,7 +86,9 @@ export async function readSet(folder: string): Promise<EvalSet> {
   const name = basename(resolve(folder))
   const queries = await readLines<Query>(join(folder, 'queries.jsonl'), QUERY_LINE)
   return {
-    ...{ name, folder: resolve(folder), trainedAs: name },
+    name,
+    folder: resolve(folder),
+    trainedAs: name,
     documents: lines.map((line) => ({ name: line.name, text: textOf(line) })),
     queries: queries.map((query) => ({ ...query, arguments: query.arguments ?? null })),
     ...makeApps(lines),
@@ -113,14 +116,19 @@ export async function builtInSets(root: string): Promise<EvalSet[]> {
   const shared = { documents, originals, apps: apps.map(withoutExamples) }
   return [
     {
-      ...{ name: 'built-in, examples', trainedAs: 'builtin', ranked: true, ...shared },
+      name: 'built-in, examples',
+      trainedAs: 'builtin',
+      ranked: true,
+      ...shared,
       queries: [
         ...apps.flatMap(examplesOf),
         ...unfit.filter(({ half }) => half === 'test').map(({ prompt }, at) => queryOf(`nothing-fits-${at}`, prompt, [])),
       ],
     },
     {
-      ...{ name: 'built-in, variables', ranked: false, ...shared },
+      name: 'built-in, variables',
+      ranked: false,
+      ...shared,
       queries: cases.map(({ function: name, ...rest }, at) => ({ id: `variables-${at}`, gold: [name], ...rest })),
     },
   ]

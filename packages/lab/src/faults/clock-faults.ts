@@ -64,7 +64,9 @@ async function jump(chance: Chance, disturbedMs: Pace['disturbedMs'], offsets: r
     await writeFile(file, offsets[0] ?? '')
     await program.stop()
     await program.start({
-      ...{ LD_PRELOAD: FAKETIME ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
+      LD_PRELOAD: FAKETIME ?? '',
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     })
     for (const offset of offsets) {

@@ -72,8 +72,16 @@ export async function provision(rig: Rig, users: number, perUser: number): Promi
 export function openLoad(rig: Rig, { users, callers, rate, keyedCalls }: Options): Load {
   const pools = openPools(rig, callers + PROBES)
   const load: Load = {
-    ...{ answered: [], failed: new Map(), latencies: [], unexpected: new Map(), receivedAt: pools.map(() => 0) },
-    ...{ expected: 'works', probe, attempt, drain, stop },
+    answered: [],
+    failed: new Map(),
+    latencies: [],
+    unexpected: new Map(),
+    receivedAt: pools.map(() => 0),
+    expected: 'works',
+    probe,
+    attempt,
+    drain,
+    stop,
   }
   const probes = new Set<Promise<unknown>>()
   const from = performance.now()

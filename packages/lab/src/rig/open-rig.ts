@@ -46,7 +46,11 @@ export type RigOptions = {
 }
 
 export const RIG_DEFAULTS = {
-  ...{ functions: 2, insights: 2, on: 'redis', tmpfs: false, links: true },
+  functions: 2,
+  insights: 2,
+  on: 'redis',
+  tmpfs: false,
+  links: true,
   thirdParty: { ports: 1, failing: 0, seed: 1 },
 } satisfies Partial<RigOptions>
 
@@ -116,7 +120,15 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const insights = await Promise.all(Array.from({ length: options.insights }, (_, n) => open('insights', 'B', n)))
     return {
       ...stores,
-      ...{ functions, insights, functionsDb, insightsDb, queueUrl, thirdParty, toThirdParty, startHelper: helper, close },
+      functions,
+      insights,
+      functionsDb,
+      insightsDb,
+      queueUrl,
+      thirdParty,
+      toThirdParty,
+      startHelper: helper,
+      close,
       thirdPartyLog: () => thirdParty.ask<ThirdPartyLog>('log'),
       async start() {
         await Promise.all([functions[0]?.start(), insights[0]?.start()])

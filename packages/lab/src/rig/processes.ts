@@ -105,7 +105,12 @@ export async function openService({ root, env, logFile, built, flags, name, kind
     const deadline = Date.now() + START_MS
     while (wanted) {
       const started = await launch({
-        ...{ root, script, args, logFile, built, flags },
+        root,
+        script,
+        args,
+        logFile,
+        built,
+        flags,
         env: { ...env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...extraEnv },
       })
       child = started
@@ -130,7 +135,12 @@ export async function openService({ root, env, logFile, built, flags, name, kind
   }
 
   return {
-    ...{ name, adminUrl, logFile, unexpectedExits, killedAt, frozenAt },
+    name,
+    adminUrl,
+    logFile,
+    unexpectedExits,
+    killedAt,
+    frozenAt,
     url: `http://127.0.0.1:${port}`,
     pid: () => child?.pid,
     async start(extra = {}) {

@@ -51,7 +51,10 @@ export async function openWrittenFirst(rig: Rig, redis: RedisServer, users: read
   const stores = { databaseUrl: rig.functionsDb, redisUrl: redis.url, origin: originOf(rig) }
   const { ready, pid } = await rig.startHelper<string>('written-first', {
     ...stores,
-    ...{ appKey, secret, users, parameters },
+    appKey,
+    secret,
+    users,
+    parameters,
   } satisfies WrittenFirstOptions)
   const requests = users.map((id) => {
     const hash = createHmac('sha256', secret).update(id).digest('hex')
@@ -102,7 +105,8 @@ export async function openOnward(rig: Rig, count: number): Promise<Onward> {
     requests,
     pids: { process: rig.functions.map(pidOf), ...stores, insights: rig.insights.map(pidOf) },
     settle: () => untilAllCounted(rig),
-    ...{ workspace, users },
+    workspace,
+    users,
   }
 }
 

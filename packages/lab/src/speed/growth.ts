@@ -31,8 +31,10 @@ export const growth: Command = {
   async run({ say, withRig, report }, given) {
     const plan = { rounds: given.number('rounds'), seconds: given.number('seconds'), connections: given.number('connections') }
     const size = {
-      ...{ rows: given.number('rows'), users: given.number('users') },
-      ...{ accounts: given.number('accounts'), functions: given.number('functions') },
+      rows: given.number('rows'),
+      users: given.number('users'),
+      accounts: given.number('accounts'),
+      functions: given.number('functions'),
     }
     const active = given.number('active')
     await withOwnCpus(1, (prepare) =>

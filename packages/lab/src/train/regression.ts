@@ -52,7 +52,8 @@ export function fitLogistic(points: readonly Point[], count: number): Logistic {
   const whole = points.reduce((sum, { weight }) => sum + weight, 0)
   const rows = points.map(({ confidenceFeatures, right, weight }) => ({
     scaled: confidenceFeatures.map((x, k) => (x - (means[k] as number)) / (deviations[k] as number)),
-    ...{ right, share: weight / whole },
+    right,
+    share: weight / whole,
   }))
   // The last weight is the bias.
   const weights = new Float64Array(count + 1)

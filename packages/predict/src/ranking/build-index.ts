@@ -45,7 +45,11 @@ export function* buildIndex(
   const idf = (term: number, own: number) => (1 - GENERAL) * own + GENERAL * (term < 0 ? RAREST : vocabulary.rarity(term))
   const bags = (field: 'words' | 'title' | 'description' | 'parameters' | 'concepts') => texts.map((text) => text[field])
   return {
-    ...{ functions, texts, english, vocabulary, size },
+    functions,
+    texts,
+    english,
+    vocabulary,
+    size,
     words: yield* buildBm25(bags('words'), { size, idf }),
     title: yield* buildBm25(bags('title'), { size, lengthCounts: 0.5 }),
     description: yield* buildBm25(bags('description'), { size }),

@@ -42,7 +42,11 @@ export function SetLimit({ appKey, userId, current, blocks, onClose }: Props): R
       </Field>
       <div role="status">
         {limit !== undefined &&
-          (limit === current ? <Notice tone="info">{preview.same}</Notice> : <Preview {...{ appKey, userId, blocks, limit }} />)}
+          (limit === current ? (
+            <Notice tone="info">{preview.same}</Notice>
+          ) : (
+            <Preview appKey={appKey} userId={userId} blocks={blocks} limit={limit} />
+          ))}
       </div>
       {change.error !== undefined && <Notice tone="bad">{change.error.message}</Notice>}
     </FormDialog>

@@ -24,7 +24,8 @@ export function judge(candidates: readonly Candidate[], weights: Weights): Optio
   const odds = scores.map((score) => Math.exp(Math.min(score, 50)))
   const all = odds.reduce((sum, odd) => sum + odd, 1)
   return candidates.map(({ found, value }, at) => ({
-    ...{ found, value },
+    found,
+    value,
     gain: (odds[at] as number) / all < MIN_PROBABILITY ? Number.NEGATIVE_INFINITY : (scores[at] as number) + SLACK,
     confidence: Math.round((1_000 * (odds[at] as number)) / all) / 1_000,
   }))

@@ -25,7 +25,11 @@ export function targetsOf({ properties, required }: Fillable): Target[] {
     const all = canonical(`${schema.title ?? ''} ${description.split('Call `', 1)[0]}`)
     const words = canonical(parameter)
     return {
-      ...{ parameter, schema, words, required: required.includes(parameter), expectedKind: expectedKindOf(schema, words) },
+      parameter,
+      schema,
+      words,
+      required: required.includes(parameter),
+      expectedKind: expectedKindOf(schema, words),
       head: canonical(`${schema.title ?? ''} ${description.split(/[.,:;]|\b(?:who|that|which|where|when|in|with|such|without)\b/, 1)[0]}`),
       known: all.filter((word) => KINDS.has(word)),
       sourced: description.includes('Call `'),

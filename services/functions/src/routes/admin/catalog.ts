@@ -36,7 +36,12 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
     scopes: [...new Set([...own, ...asked])].map((name) => ({ name, asked: asked.includes(name) })),
     oauth_client: client === undefined ? null : presentClient(client),
     functions: app.functions.map(({ name, title, description, type, destructive, version }) => ({
-      ...{ name, title, description, type, destructive, version },
+      name,
+      title,
+      description,
+      type,
+      destructive,
+      version,
     })),
     rejected: rejectedOf(ctx, app).map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })),
   }

@@ -41,7 +41,11 @@ export const readCallStatisticsRoute = route(readCallStatistics, async (ctx, { q
     hours: hours.map(({ hour, ...sums }) => ({ hour: hour.toISOString(), ...presentSums(sums) })),
     totals: totalsOf(hours).map(presentSums),
     causes: causes.map(({ app, functionName, outcome, networkCode, calls, lastCallId }) => ({
-      ...{ app, function_name: functionName, outcome, network_code: networkCode, calls },
+      app,
+      function_name: functionName,
+      outcome,
+      network_code: networkCode,
+      calls,
       last_call_id: lastCallId,
     })),
   }
