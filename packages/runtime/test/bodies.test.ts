@@ -83,6 +83,8 @@ describe('readBody', () => {
     ['an object in JSON', '{"a":[1]}', 400, 'invalid_body'],
     ['an array in JSON', '[{"a":1}]', 400, 'invalid_body'],
     ['bytes that are no UTF-8', Buffer.from('a=\xff', 'latin1'), 400, 'invalid_body'],
+    ['percent-encoded bytes that are no UTF-8', 'a=caf%E9', 400, 'invalid_body'],
+    ['percent-encoded bytes that are UTF-8, and a percent sign', 'a=caf%C3%A9&b=100%', 200, undefined],
   ])('answers a form with %s as expected', async (_name, text, status, code) => {
     const { body } = await post(FORM, text).expect(status)
     expect(body.code).toBe(code)

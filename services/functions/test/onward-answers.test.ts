@@ -295,6 +295,11 @@ describe('the output of a binary answer', () => {
     expect(await readBytes(Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'text/plain; charset=ISO-8859-1')).toBe('café')
     expect(await readBytes(Buffer.from('café'), 'text/plain; charset="nonsense"')).toBe('café')
     expect(await readBytes(Buffer.from('café', 'utf16le'), "text/csv; charset='utf-16le'")).toBe('café')
+    const bigEndian = Buffer.from('\ufeffcafé', 'utf16le').swap16()
+    for (const charset of ['utf-16', 'utf-16be']) expect(await readBytes(bigEndian, `text/csv; charset=${charset}`)).toBe('café')
+    for (const charset of ['windows-1252', 'iso-8859-1', 'latin1']) {
+      expect(await readBytes(Buffer.from('80938194ff', 'hex'), `text/csv; charset=${charset}`)).toBe('€“\u0081”ÿ')
+    }
   })
 })
 

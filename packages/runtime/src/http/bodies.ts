@@ -2,7 +2,7 @@ import { ExactNumber, parseJson } from '@onward/json'
 import bodyParser from 'body-parser'
 import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../refusal.ts'
-import { type CheckedJson, checkJson, checkText, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
+import { type CheckedJson, checkEscapes, checkJson, checkText, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
 
 /**
  * Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. The bytes
@@ -20,6 +20,7 @@ export function readBody(limit: number, beforeBody?: (res: Response, bytes: numb
     verify(_req, _res, bytes, charset) {
       checkText(bytes, charset)
       refuseJson(bytes)
+      checkEscapes(bytes)
     },
   })
   return [

@@ -20,6 +20,15 @@ export function checkText(bytes: Buffer, charset: string): void {
   if (!isUtf8(bytes)) throw new Refusal('invalid_body', 'the body is not valid UTF-8')
 }
 
+/** Throws a Refusal for a form whose percent-encoded bytes are not UTF-8: they would be kept as percent signs and digits. */
+export function checkEscapes(form: Buffer): void {
+  if (!form.includes('%')) return
+  const decoded = form
+    .toString('latin1')
+    .replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  if (!isUtf8(Buffer.from(decoded, 'latin1'))) throw new Refusal('invalid_body', 'the body has percent-encoded bytes that are not UTF-8')
+}
+
 /** Maximum nesting of a body. Recursion over a body that is nested much deeper could exhaust the stack. */
 export const MAX_DEPTH = 64
 export const TOO_DEEP = `the body is nested deeper than ${MAX_DEPTH} levels`

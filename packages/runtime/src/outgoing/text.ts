@@ -7,22 +7,29 @@ import { isUtf8 } from 'node:buffer'
 export function decodeText(data: Buffer, contentType: string | undefined, options?: { readonly fatal: true }): string | undefined
 export function decodeText(data: Buffer, contentType: string | undefined, options: { readonly fatal: false }): string
 export function decodeText(data: Buffer, contentType: string | undefined, { fatal } = { fatal: true }): string | undefined {
-  const decoder = decoderOf(contentType, fatal)
-  if (decoder === undefined) return fatal && !isUtf8(data) ? undefined : data.toString('utf8').replace(/^\uFEFF/, '')
+  const charset = charsetOf(data, contentType)
+  if (charset === 'utf-8') return fatal && !isUtf8(data) ? undefined : data.toString('utf8').replace(/^\uFEFF/, '')
+  // Node.js 20 decodes it as ISO-8859-1, which has control characters in place of quotes, dashes and the euro sign.
+  if (charset === 'windows-1252') return data.toString('latin1').replace(/[\x80-\x9f]/g, (char) => C1[char.charCodeAt(0) - 0x80] ?? char)
   try {
-    return decoder.decode(data)
+    return new TextDecoder(charset, { fatal }).decode(data)
   } catch {
     return undefined
   }
 }
 
-/** Returns undefined for UTF-8, which Buffer decodes faster. */
-function decoderOf(contentType: string | undefined, fatal: boolean): InstanceType<typeof TextDecoder> | undefined {
-  const charset = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
-  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return undefined
+/** The characters 0x80 to 0x9f of windows-1252, which the WHATWG encoding standard also reads where ISO-8859-1 is declared. */
+const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Returns the name of the encoding in the WHATWG encoding standard. */
+function charsetOf(data: Buffer, contentType: string | undefined): string {
+  const label = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
+  if (label === undefined || /^(utf-?8|us-ascii)$/i.test(label)) return 'utf-8'
+  // The byte order is that of the mark at the beginning (RFC 2781, 3.3).
+  if (/^utf-16$/i.test(label) && data[0] === 0xfe && data[1] === 0xff) return 'utf-16be'
   try {
-    return new TextDecoder(charset, { fatal })
+    return new TextDecoder(label).encoding
   } catch {
-    return undefined
+    return 'utf-8'
   }
 }
