@@ -92,6 +92,16 @@ describe('a sign-in link', () => {
     await send('post', '/admin/session/redeem', HEADER, { code }).expect(403)
   })
 
+  it('is one of at most 10 of a person to a workspace, also when 20 are made at once', async () => {
+    const other = codeOf((await invite(operator, 'many@example.com', 'viewer')).sign_in_url)
+    const first = await linkFor('many@example.com')
+    const codes = await Promise.all(Array.from({ length: 20 }, () => linkFor('many@example.com')))
+    const valid = async (code: string) => (await send('post', '/admin/session/preview', HEADER, { code })).status === 200
+    const open = await Promise.all([first, ...codes].map(valid))
+    expect([open[0], open.filter(Boolean).length]).toEqual([false, 10])
+    expect([await valid(await linkFor('many@example.com')), await valid(other)]).toEqual([true, true])
+  })
+
   it('is made only by operators, and its code is stored nowhere', async () => {
     const as = await signIn(await linkFor('nobody@example.com'))
     await send('post', '/admin/sign-in-links', as, { email: 'x@example.com' }).expect(403)
@@ -120,6 +130,32 @@ describe('a session', () => {
     await send('get', '/admin/session', { ...HEADER, cookie: cookiesOf(headers) }).expect(200)
     await send('post', '/admin/session/sign-out', session).expect(200)
     await send('post', '/admin/session/renew', session).expect(401)
+  })
+
+  it('ends when the person has 100 newer ones of browsers, which functions learns; tokens stay', async () => {
+    const oldest = await signIn(await linkFor('browsers@example.com', true))
+    const { body: read } = await send('get', '/admin/session', oldest).expect(200)
+    await send('post', '/admin/tokens', oldest, { name: 'ci', days: 30, role: 'viewer', workspace_id: workspace.id }).expect(200)
+    await sql`
+      insert into console_session (secret_hash, person_id, kind, name, expires_at)
+      select sha256(n::text::bytea), person_id, kind, name, expires_at from console_session, generate_series(1, 98) n
+      where id = ${read.session.id}`.execute(insights.db)
+    const codes = [await linkFor('browsers@example.com'), await linkFor('browsers@example.com')]
+    const next = await signIn(codes[0] ?? '')
+    await send('post', '/admin/session/renew', oldest).expect(200)
+    await signIn(codes[1] ?? '')
+    await send('post', '/admin/session/renew', oldest).expect(401)
+    await send('post', '/admin/session/renew', next).expect(200)
+    const { rows } = await sql<{ kind: string; n: number }>`
+      select kind, count(*)::int as n from console_session where person_id = ${read.person.id} group by kind order by kind`.execute(
+      insights.db,
+    )
+    expect(rows).toEqual([
+      { kind: 'browser', n: 100 },
+      { kind: 'token', n: 1 },
+    ])
+    const ended = await insights.db.selectFrom('ended_right').select('message').execute()
+    expect(JSON.stringify(ended)).toContain(read.session.id)
   })
 
   it('ends after 12 hours without use, and after 7 days', async () => {

@@ -103,10 +103,31 @@ export async function deleteSession(
   })
 }
 
+/** Ends the oldest of a person's sessions of browsers beyond `max`. The caller must have locked the person. */
+export async function endOldestSessions(tx: Db, personId: string, max: number): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    delete from console_session where id in (
+      select id from console_session where person_id = ${personId} and kind = 'browser' order by created_at desc, id offset ${max}
+    ) returning id`.execute(tx)
+  for (const { id } of rows) await insertEndedSession(tx, id)
+}
+
 export type SignInLink = { readonly personId: string; readonly workspaceId: string | null }
 
-/** Returns when the link expires. */
+/** How many links to one workspace, or to all of them, a person can have at once. */
+const MAX_LINKS = 10
+
+/**
+ * Inserts a link and returns when it expires. Deletes those of the person's other links to the workspace that expire first, so that 10 remain.
+ * The caller must have locked the person.
+ */
 export async function insertLink(db: Db, codeHash: Buffer, link: SignInLink, createdBy: string, minutes: number): Promise<Date> {
+  await sql`
+    delete from sign_in_link where code_hash in (
+      select code_hash from sign_in_link
+      where person_id = ${link.personId} and workspace_id is not distinct from ${link.workspaceId}
+      order by expires_at desc offset ${MAX_LINKS - 1}
+    )`.execute(db)
   const row = await db
     .insertInto('sign_in_link')
     .values({

@@ -4,6 +4,7 @@ import { type Actor, Refusal, type SessionTokens } from '@onward/runtime'
 import {
   type ConsoleSession,
   countTokens,
+  endOldestSessions,
   findSession,
   insertLink,
   insertSession,
@@ -43,7 +44,23 @@ function lower(role: Role, current: MemberRole): MemberRole {
 }
 
 /** The days that a session of a browser lasts at most. */
-export const SESSION_DAYS = 7
+const SESSION_DAYS = 7
+
+/** A person has a few browsers; signing in again and again must not fill the table. */
+const MAX_BROWSERS = 100
+
+/** Begins a session of a browser, which is returned with its secret. Ends the person's oldest ones beyond 100. */
+export async function beginBrowser(
+  db: Db,
+  session: Pick<NewSession, 'personId' | 'workspaceId' | 'method' | 'name'>,
+): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
+  return await db.transaction().execute(async (tx) => {
+    await lockPerson(tx, session.personId)
+    const begun = await beginSession(tx, { ...session, kind: 'browser', role: null, days: SESSION_DAYS })
+    await endOldestSessions(tx, session.personId, MAX_BROWSERS)
+    return begun
+  })
+}
 
 /** Begins a session. Returns it with its secret, which is not stored. */
 export async function beginSession(db: Db, session: NewSession): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
@@ -100,14 +117,17 @@ async function readActor(db: Db, session: ConsoleSession) {
   return { kind, id: person.id, name: person.email, rightsVersion: person.rightsVersion, ...rights }
 }
 
-/** Makes a link with which a person signs in. `base` is the public address. */
+/** Makes a link with which a person signs in. `base` is the public address. A person has 10 links to a workspace: one more ends another. */
 export async function makeLink(
   db: Db,
   link: SignInLink,
   { base, createdBy, minutes }: { readonly base: string; readonly createdBy: string; readonly minutes: number },
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const code = randomBytes(32).toString('base64url')
-  const expiresAt = await insertLink(db, digestOf(code), link, createdBy, minutes)
+  const expiresAt = await db.transaction().execute(async (tx) => {
+    await lockPerson(tx, link.personId)
+    return await insertLink(tx, digestOf(code), link, createdBy, minutes)
+  })
   return { url: `${base}/console/sign-in#code=${code}`, expiresAt }
 }
 

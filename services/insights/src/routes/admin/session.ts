@@ -15,16 +15,7 @@ import {
 import { findPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
 import { changeOperator } from '../../people/members.ts'
-import {
-  beginSession,
-  beginToken,
-  digestOf,
-  makeLink,
-  type Renewed,
-  renewSession,
-  SESSION_DAYS,
-  signAccess,
-} from '../../people/sessions.ts'
+import { beginBrowser, beginToken, digestOf, makeLink, type Renewed, renewSession, signAccess } from '../../people/sessions.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 export const previewSignInLinkRoute = adminRoute(endpoints.previewSignInLink, async (ctx, { body, request }) => {
@@ -80,7 +71,7 @@ export async function beginBrowserSession(
   before: Buffer | undefined,
 ): Promise<{ readonly session: ConsoleSession; readonly replaced: { readonly session_id: string } | null }> {
   const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
-  const { session, secret } = await beginSession(ctx.db, { ...signIn, kind: 'browser', name, role: null, days: SESSION_DAYS })
+  const { session, secret } = await beginBrowser(ctx.db, { ...signIn, name })
   const renewed = await signAccess(ctx.db, ctx.sessionTokens, session)
   setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
   setAccess(ctx, response, renewed)
