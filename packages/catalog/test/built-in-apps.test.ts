@@ -70,7 +70,7 @@ const UNDOABLE: Readonly<Record<string, string>> = {
 /** The required arguments of a function. */
 function argumentsOf(fn: AppFunction): Record<string, unknown> {
   if (fn.type === 'PASSTHROUGH') return { url: '/x' }
-  const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
+  const values = { string: 'x', number: 1, integer: 450, boolean: true, object: { a: 1 }, array: ['x'] }
   return Object.fromEntries(fn.parameters.required.map((name) => [name, values[fn.parameters.properties[name]?.type ?? 'string']]))
 }
 

@@ -3,6 +3,7 @@ import { build, find, problems, sampleApp } from './sample-app.ts'
 const app = sampleApp({ hosts: ['files.example.com'], headers: { Version: '2' }, base_url: 'https://api.example.com/v1' })
 const fn = find(app, 'passthrough-request')
 const formType = 'application/x-www-form-urlencoded'
+const EMPTY = 'is empty, and a query or a form has no empty list or object; leave it out'
 const inQuery = find(sampleApp({ auth: { type: 'api_key', in: 'query', name: 'key' } }), 'passthrough-request')
 
 describe('passthrough-request', () => {
@@ -20,11 +21,11 @@ describe('passthrough-request', () => {
 
   it.each([
     ['/v1/x', 'https://api.example.com/v1/x'],
-    ['/x?a=1#f', 'https://api.example.com/x?a=1'],
+    ['/x?a=%23..&b=./../c', 'https://api.example.com/x?a=%23..&b=./../c'],
     ['https://api.example.com/y', 'https://api.example.com/y'],
     ['HTTPS://API.example.com/y', 'https://api.example.com/y'],
     ['https://files.example.com/f', 'https://files.example.com/f'],
-    ['/a/../b', 'https://api.example.com/b'],
+    ['/a/..b/c.', 'https://api.example.com/a/..b/c.'],
   ])('sends the request to %s', (url, expected) => {
     expect(build(fn, { url })).toEqual({ method: 'GET', url: expected, headers: { version: '2', 'x-key': 'key-123' } })
   })
@@ -46,6 +47,10 @@ describe('passthrough-request', () => {
     ['file:///etc/passwd', 'must be a path'],
     ['javascript:alert(1)', 'must be a path'],
     ['/a b', 'must not contain spaces'],
+    ['/x?a=1#f', 'must not contain #; write %23 in its place'],
+    ['/a/../b', 'must not contain the segments . and ..'],
+    ['/a/%2E%2e', 'must not contain the segments . and ..'],
+    ['https://files.example.com/./f?a=1', 'must not contain the segments . and ..'],
   ])('refuses %j', (url, why) => {
     expect(problems(fn, { url })).toEqual([expect.stringContaining(`url: ${why}`)])
   })
@@ -87,6 +92,16 @@ describe('passthrough-request', () => {
     expect(problems(fn, { url: '/x', headers: { A: value } })).toEqual(['headers.A: has characters that a header cannot carry'])
   })
 
+  it.each([' a', 'a ', '\ta'])('refuses the header value %j, whose ends would be lost', (value) => {
+    expect(problems(fn, { url: '/x', headers: { A: value } })).toEqual([
+      'headers.A: begins or ends with a blank, which a header cannot carry',
+    ])
+  })
+
+  it('refuses a header that is given twice', () => {
+    expect(problems(fn, { url: '/x', headers: { Tag: 'a', tag: 'b' } })).toEqual(['headers.tag: is given twice'])
+  })
+
   it("prefers the caller's header to the app's", () => {
     expect(build(fn, { url: '/x', headers: { VERSION: '9' } }).headers).toEqual({ version: '9', 'x-key': 'key-123' })
   })
@@ -118,6 +133,9 @@ describe('passthrough-request', () => {
       'headers.content-type: a body can only be sent as JSON or as a form',
     ],
     [{ query: { a: '\ud800' } }, 'query: is not well-formed text'],
+    [{ query: { a: [] } }, `query.a: ${EMPTY}`],
+    [{ query: { a: [1, { b: {} }] } }, `query.a[1].b: ${EMPTY}`],
+    [{ method: 'POST', body: { a: { b: [] } }, headers: { 'content-type': formType } }, `body.a.b: ${EMPTY}`],
   ])('refuses %j', (args, problem) => {
     expect(problems(fn, { url: '/x', ...args })).toEqual([problem])
   })

@@ -171,6 +171,70 @@ describe('the body of a request', () => {
   })
 })
 
+describe('an empty list or object', () => {
+  const EMPTY = 'is empty, and a query or a form has no empty list or object; leave it out'
+  const types = { list: 'array', more: 'array', filter: 'object', free: 'object', one: 'array' }
+  const tags = { list: '{list}', more: '{more*}', filter: '{filter}' }
+  const separators = { one: '|' }
+  const inQuery = sampleFunction({
+    ...parameters(types),
+    request: { method: 'GET', path: '/run', query: { ...tags, free: '{free*}', one: '{one}' }, separators },
+  })
+  const request = { method: 'POST', path: '/run', body_type: 'form', body: { ...tags, one: '{one}' }, separators }
+  const { free: _, ...formTypes } = types
+  const inForm = sampleFunction({ ...parameters(formTypes), request })
+
+  it.each<[object, string]>([
+    [{ more: [] }, 'more'],
+    [{ more: [[]] }, 'more[0]'],
+    [{ filter: {} }, 'filter'],
+    [{ filter: { a: { b: [] } } }, 'filter.a.b'],
+    [{ free: { a: [], b: 1 } }, 'free.a'],
+  ])('is refused in a query: %j', (args, path) => {
+    expect(problems(inQuery, { ...args })).toEqual([`${path}: ${EMPTY}`])
+  })
+
+  it('is an empty text in a query where a list is one text, and nothing where an object is all the keys', () => {
+    expect(build(inQuery, { list: [], one: [], free: {} }).url).toBe('https://api.example.com/run?list=&one=')
+  })
+
+  it.each<[object, string]>([
+    [{ list: [] }, 'list'],
+    [{ list: ['a', {}] }, 'list[1]'],
+    [{ more: [] }, 'more'],
+    [{ filter: {} }, 'filter'],
+    [{ filter: { a: [] } }, 'filter.a'],
+  ])('is refused in a form: %j', (args, path) => {
+    expect(problems(inForm, { ...args })).toEqual([`${path}: ${EMPTY}`])
+  })
+
+  it('is a list without parts in a multipart body and so refused; an object is a part', () => {
+    const body = { meta: { list: '{list}' }, filter: '{filter}', fixed: [] }
+    const multipart = (more: object) =>
+      sampleFunction({
+        ...parameters({ list: 'array', filter: 'object' }),
+        request: { method: 'POST', path: '/run', body_type: 'multipart', body: { ...body, ...more } },
+      })
+    const args = { list: [], filter: {} }
+    expect(problems(multipart({ list: '{list}' }), args)).toEqual([`list: ${EMPTY}`])
+    const sent = String(build(multipart({}), args).body)
+    for (const part of ['{"list":[]}', '{}']) expect(sent).toContain(`\r\n\r\n${part}\r\n`)
+  })
+
+  it('is left out when it is the default of the parameter', () => {
+    const list = { type: 'array', items: { type: 'string' }, description: 'x', default: [] }
+    for (const request of [
+      { method: 'GET', path: '/run', query: { list: '{list*}' } },
+      { method: 'POST', path: '/run', body_type: 'form', body: { list: '{list}' } },
+      { method: 'POST', path: '/run', body_type: 'multipart', body: { list: '{list}' } },
+    ]) {
+      const fn = sampleFunction({ parameters: { properties: { list } }, request })
+      expect(problems(fn, { list: [] })).toEqual([])
+      expect(build(fn, { list: [] }).url).toBe('https://api.example.com/run')
+    }
+  })
+})
+
 describe('the headers of a request', () => {
   const fn = sampleFunction(
     { ...parameters({ tag: 'string' }), request: { method: 'GET', path: '/run', headers: { 'X-Tag': '{tag}', Version: '3' } } },
@@ -184,5 +248,17 @@ describe('the headers of a request', () => {
 
   it.each(['a\r\nEvil: 1', 'a\nb', '\u0000', 'a\u007f', '日本'])('refuse the value %j', (tag) => {
     expect(problems(fn, { tag })).toEqual(['tag: has characters that a header cannot carry'])
+  })
+
+  it.each([' a', 'a ', 'a\t'])('refuse the value %j, whose ends would be lost', (tag) => {
+    expect(problems(fn, { tag })).toEqual(['tag: begins or ends with a blank, which a header cannot carry'])
+  })
+
+  it('keep a blank inside a text', () => {
+    const inside = sampleFunction({
+      ...parameters({ tag: 'string' }),
+      request: { method: 'GET', path: '/run', headers: { 'X-Tag': '"{tag}"' } },
+    })
+    expect(build(inside, { tag: ' a ' }).headers['x-tag']).toBe('" a "')
   })
 })

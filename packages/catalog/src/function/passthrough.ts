@@ -2,8 +2,8 @@ import type { AppFile } from '../file/app-file.ts'
 import type { Frame } from '../request/frame.ts'
 import { jsonPayload, type Payload, writeForm } from '../request/payload.ts'
 import { refuseMalformed, signRequest } from '../request/sign-request.ts'
-import { type Pair, toPairs } from '../template/encoding.ts'
-import { CONNECTION_HEADERS, isHeaderName, isHeaderText } from '../template/header-text.ts'
+import { emptyProblems, type Pair, toPairs } from '../template/encoding.ts'
+import { CONNECTION_HEADERS, isHeaderName, isHeaderText, LOSES_BLANKS, losesBlanks } from '../template/header-text.ts'
 import type { App, AppFunction, BuiltRequest, Credentials, Parameters } from '../types.ts'
 import { versionOf } from '../values/fingerprint.ts'
 import { isUrl } from '../values/names.ts'
@@ -66,6 +66,7 @@ function writeBody(body: object, contentType: string | undefined, frame: Frame, 
     case 'json':
       return jsonPayload(body)
     case 'form':
+      for (const [name, value] of Object.entries(body)) problems.push(...emptyProblems(`body.${name}`, value))
       return writeForm(body)
     case null:
       problems.push('headers.content-type: a body can only be sent as JSON or as a form')
@@ -77,6 +78,7 @@ function writeBody(body: object, contentType: string | undefined, frame: Frame, 
 function readQuery(query: Record<string, unknown>, frame: Frame, problems: string[]): Pair[] {
   return Object.entries(query).flatMap(([key, value]) => {
     if (frame.reserved.queryKeys.has(key)) problems.push(`query.${key}: is set from the account`)
+    problems.push(...emptyProblems(`query.${key}`, value))
     return Array.isArray(value) ? value.flatMap((item) => toPairs(key, item)) : toPairs(key, value)
   })
 }
@@ -86,7 +88,7 @@ function readHeaders(headers: Record<string, string>, frame: Frame, problems: st
   const read: Record<string, string> = {}
   for (const [key, value] of Object.entries(headers)) {
     const name = key.toLowerCase()
-    const problem = headerProblem(name, value, frame)
+    const problem = Object.hasOwn(read, name) ? 'is given twice' : headerProblem(name, value, frame)
     if (problem === null) read[name] = value
     else problems.push(`headers.${key}: ${problem}`)
   }
@@ -104,6 +106,7 @@ function headerProblem(name: string, value: string, frame: Frame): string | null
   if (!isHeaderName(name)) return 'is not a header name'
   if (frame.reserved.headers.has(name)) return 'is set from the account'
   if (CONNECTION_HEADERS.has(name)) return 'is set by the HTTP client only'
+  if (losesBlanks(value)) return LOSES_BLANKS
   return isHeaderText(value) ? null : 'has characters that a header cannot carry'
 }
 
@@ -120,6 +123,9 @@ function urlProblem(text: string, origin: string, frame: Frame): string | null {
   // The URL parser drops or rewrites these, so the checked URL would differ from the text.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must not contain spaces, control characters or backslashes'
+  if (text.includes('#')) return 'must not contain #; write %23 in its place'
+  const [, path = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(text) ?? []
+  if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return 'must not contain the segments . and ..'
   if (!isUrl(text, origin)) return 'is not a URL'
   const url = new URL(text, origin)
   if (url.username !== '' || url.password !== '') return 'must not contain a user name'

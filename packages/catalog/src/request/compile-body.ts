@@ -2,7 +2,7 @@ import { isStructured, writeJson } from '@onward/json'
 import type { BodyType, RequestFile } from '../file/app-file.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
-import { wellFormed } from '../template/encoding.ts'
+import { emptyProblems, wellFormed } from '../template/encoding.ts'
 import { fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
 import { compileQuery } from '../template/url-template.ts'
 import { compileRoot, compileValue } from '../template/value-template.ts'
@@ -33,7 +33,7 @@ export function compileBody(file: RequestFile, type: BodyType, names: Names, pag
       return compileRaw(file, names, path, report)
     case 'multipart': {
       const parts = compileParts(asMap(file.body, path, report), names, path, report)
-      return (input) => writeMultipart(parts(input))
+      return (input, _pages, problems) => writeMultipart(parts(input, problems))
     }
     case 'form':
       return compileForm(asMap(file.body, path, report), paged, names, path, report)
@@ -69,7 +69,7 @@ function isMap(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Compiles a form body. Nested values have names in brackets; a field `{tags*}` is written as in a query. */
+/** Compiles a form body. Nested values have names in brackets; a field `{tags*}` is written as in a query. An empty list or object is a problem. */
 function compileForm(
   fields: object,
   paged: readonly string[],
@@ -83,7 +83,12 @@ function compileForm(
   const taken = [...Object.keys(plain), ...paged]
   const repeated = compileQuery(Object.fromEntries(entries.filter(isRepeated)) as Record<string, string>, names, path, report, taken)
   const body = compileRoot(plain, names, path, report)
-  return (input, pages, problems) => writeForm({ ...body(input), ...pages }, repeated(input, problems))
+  const text = JSON.stringify(plain)
+  const used = Object.keys(names.parameters).filter((name) => text.includes(`"{${name}}"`) && !Object.hasOwn(names.separators ?? {}, name))
+  return (input, pages, problems) => {
+    for (const name of used) problems.push(...emptyProblems(name, own(input.args, name), names.parameters[name]?.default))
+    return writeForm({ ...body(input), ...pages }, repeated(input, problems))
+  }
 }
 
 type Pages = Readonly<Record<string, unknown>>
@@ -129,7 +134,7 @@ function fileParameter(text: unknown, names: Names): string | null {
   return names.files?.find((name) => text === `{${name}}`) ?? null
 }
 
-type Parts = (input: Input) => Part[]
+type Parts = (input: Input, problems: string[]) => Part[]
 
 /**
  * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file. An array, also of files, becomes one part
@@ -137,7 +142,7 @@ type Parts = (input: Input) => Part[]
  */
 function compileParts(body: object, names: Names, at: Path, report: Report): Parts {
   const compiled = Object.entries(body).map(([name, value]) => compilePart(name, value, names, [...at, name], report))
-  return (input) => compiled.flatMap((read) => read(input))
+  return (input, problems) => compiled.flatMap((read) => read(input, problems))
 }
 
 function compilePart(name: string, value: unknown, names: Names, at: Path, report: Report): Parts {
@@ -146,10 +151,14 @@ function compilePart(name: string, value: unknown, names: Names, at: Path, repor
     return ({ files }) => contentsOf(files, file).map((content) => ({ name, file: content }))
   }
   const template = compileValue(value, names, at, report)
-  return (input) => {
+  const parameter = typeof value === 'string' ? value.slice(1, -1) : undefined
+  return (input, problems) => {
     const filled = template.read(input)
     if (filled === undefined) return []
-    return (Array.isArray(filled) ? filled : [filled]).map((item) => toPart(name, item))
+    const items = Array.isArray(filled) ? filled : [filled]
+    if (items.length === 0 && parameter !== undefined)
+      problems.push(...emptyProblems(parameter, items, own(names.parameters, parameter)?.default))
+    return items.map((item) => toPart(name, item))
   }
 }
 

@@ -1,6 +1,6 @@
 import { writeJson } from '@onward/json'
 import type { Path, Report } from '../problems.ts'
-import { CONNECTION_HEADERS, isHeaderText } from './header-text.ts'
+import { CONNECTION_HEADERS, isHeaderText, LOSES_BLANKS, losesBlanks } from './header-text.ts'
 import { fillText, type Input, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
 import { compileValue } from './value-template.ts'
 
@@ -37,9 +37,9 @@ function compileText(text: string, names: Names, at: Path, report: Report): Head
   if (tagsOf(template).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
   return (input, problems) => {
     const filled = fillText(template, input)
-    if (filled === undefined || isHeaderText(filled)) return filled
+    if (filled === undefined || (isHeaderText(filled) && !losesBlanks(filled))) return filled
     problems.push(...tagsOf(template).flatMap((tag) => unfit(tag, input)))
-    return undefined
+    return isHeaderText(filled) ? filled : undefined
   }
 }
 
@@ -54,5 +54,8 @@ function compileJson(value: object, names: Names, at: Path, report: Report): Hea
 }
 
 function unfit(tag: Tag, input: Input): string[] {
-  return isHeaderText(toText(tag.read(input))) ? [] : [`${tag.name}: has characters that a header cannot carry`]
+  const text = toText(tag.read(input))
+  if (!isHeaderText(text)) return [`${tag.name}: has characters that a header cannot carry`]
+  // A blank beside a setting of an account has no meaning.
+  return losesBlanks(text) && !tag.name.startsWith('account.') ? [`${tag.name}: ${LOSES_BLANKS}`] : []
 }

@@ -26,7 +26,7 @@ export type Tag = {
   readonly explode: boolean
   /** Set for a list or an object with a separator, which `read` returns as one text. */
   readonly list?: { readonly separator: string; read(input: Input): unknown }
-  readonly schema: Pick<ParameterSchema, 'type' | 'nullable'>
+  readonly schema: Pick<ParameterSchema, 'type' | 'nullable' | 'default'>
   /** Whether it always has a value: it is required, has a default, or is an account setting. */
   readonly alwaysSet: boolean
   /** Returns undefined when the value is absent. */

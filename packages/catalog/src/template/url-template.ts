@@ -1,5 +1,5 @@
 import type { Path, Report } from '../problems.ts'
-import { type Pair, toPairs } from './encoding.ts'
+import { emptyProblems, type Pair, toPairs } from './encoding.ts'
 import { fillText, type Input, joinItems, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
 
 type PathTemplate = (input: Input, problems: string[]) => string
@@ -82,22 +82,30 @@ function wholeValue(key: string, tag: Tag, path: Path, report: Report, others: R
       return (input, problems) => fieldPairs(tag.name, tag.read(input) ?? {}, others, problems)
     }
     if (tag.schema.type !== 'array') report(path, `{${tag.name}*} is neither an array nor an object`)
-    return (input) => {
-      const value = tag.read(input)
+    return (input, problems) => {
+      const value = given(tag, input, problems)
       return Array.isArray(value) ? value.flatMap((item) => toPairs(key, item)) : toPairs(key, value)
     }
   }
-  if (tag.schema.type === 'object') return (input) => toPairs(key, tag.read(input))
+  if (tag.schema.type === 'object') return (input, problems) => toPairs(key, given(tag, input, problems))
   return (input) => {
     const text = fillText([tag], input)
     return text === undefined ? [] : [[key, text]]
   }
 }
 
+/** Returns the value of a tag. A part of it that a query cannot express is a problem. */
+function given(tag: Tag, input: Input, problems: string[]): unknown {
+  const value = tag.read(input)
+  problems.push(...emptyProblems(tag.name, value, tag.schema.default))
+  return value
+}
+
 /** Returns a pair for each field. A list repeats its key. A field that would set another key of the request is a problem. */
 function fieldPairs(name: string, value: object, others: ReadonlySet<string>, problems: string[]): Pair[] {
   return Object.entries(value).flatMap(([field, item]) => {
     if (others.has(field)) problems.push(`${name}.${field}: is another key of the query`)
+    problems.push(...emptyProblems(`${name}.${field}`, item))
     return (Array.isArray(item) ? item : [item]).flatMap((each) => toPairs(field, each))
   })
 }
