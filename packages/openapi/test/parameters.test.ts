@@ -116,7 +116,7 @@ describe('a path parameter', () => {
 
   it('may be part of a segment, also several in one segment', async () => {
     expect(wire(await path('/pets/{id}.json'), { id: 'a/b' })).toBe('GET /v1/pets/a%2Fb.json')
-    expect(wire(await path('/pets/{from}to'), { from: 'x', to: 'y' })).toBe('GET /v1/pets/x...y')
+    expect(wire(await path('/pets/{from}...{to}'), { from: 'x', to: 'y' })).toBe('GET /v1/pets/x...y')
   })
 
   it('is text when it is not declared, and is dropped when the path does not contain it', async () => {
