@@ -55,6 +55,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'task_limit_reached'
   | 'too_many_changes'
+  | 'too_many_new_users'
   | 'too_much_in_flight'
   | 'internal_error'
   | 'upstream_unreachable'

@@ -55,6 +55,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   task_limit_reached: 429,
   too_many_changes: 429,
+  too_many_new_users: 429,
   too_much_in_flight: 429,
   internal_error: 500,
   upstream_unreachable: 502,

@@ -46,6 +46,37 @@ describe('POST users/tasks', () => {
     expect(await limitOf('user-9999')).toBe(9_999)
   })
 
+  it('creates at most 1,000,000 users a day in a workspace, also when 20 requests come at once, and counts the tasks of others', async () => {
+    const users = (name: string, n: number) => Array.from({ length: n }, (_, i) => ({ user_id: `${name}-${i}`, allowed_tasks: 5 }))
+    await workspace.setLimits(users('old', 2)).expect(200)
+    const set = (new_users: number) =>
+      insights.db.updateTable('workspace').set({ new_users }).where('id', '=', workspace.id).where('new_users', '=', 2).execute()
+    await set(999_950)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => workspace.setLimits(users(`day-${n}`, 8))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['too_many_new_users']))
+    expect(refused).toHaveLength(14)
+    const seconds = Number(refused[0]?.headers['retry-after'])
+    expect(seconds > 0 && seconds <= 86_400).toBe(true)
+
+    // A request is accepted as a whole or not at all.
+    await workspace.setLimits([...users('old', 2), ...users('mixed', 3)]).expect(429)
+    await workspace.status('mixed-0').expect(404)
+    await workspace.setLimits([...users('old', 2), ...users('last', 2)]).expect(200)
+    await workspace.setLimits(users('one', 1)).expect(429)
+    await workspace.setLimits(users('last', 2)).expect(200)
+    await insights.consume(workspace.tasks('one-0', 3))
+    expect((await workspace.status('one-0')).body.tasks_consumed).toBe(3)
+
+    await insights.db
+      .updateTable('workspace')
+      .set({ new_users_on: daysAgo(1) })
+      .where('id', '=', workspace.id)
+      .execute()
+    await workspace.setLimits(users('two', 1)).expect(200)
+  })
+
   it.each<[string, unknown, string[]]>([
     ['an object', { user_id: 'joe', allowed_tasks: 1 }, ['body: must be an array']],
     ['an empty array', [], ['body: must not be empty']],

@@ -134,7 +134,7 @@ export const setUserLimits = endpoint({
       properties: { user_id: userId, allowed_tasks: taskLimit },
     },
   },
-  errors: ['application_not_found', 'too_many_changes'],
+  errors: ['application_not_found', 'too_many_changes', 'too_many_new_users'],
   answer: successText,
   examples: [
     {

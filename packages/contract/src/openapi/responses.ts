@@ -25,6 +25,7 @@ const RETRIED: readonly ErrorCode[] = [
   'rate_limited',
   'task_limit_reached',
   'too_many_changes',
+  'too_many_new_users',
   'too_much_in_flight',
   'upstream_unreachable',
 ]

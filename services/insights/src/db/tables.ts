@@ -100,6 +100,9 @@ export type Tables = {
     limit_seq: WithDefault
     /** How many requests the workspace may send in a minute. */
     rate_limit: Generated<number>
+    /** How many users were created on the day `new_users_on` (UTC) because their limits were set. */
+    new_users: Generated<number>
+    new_users_on: Date | null
     created_at: CreatedAt
     deleted_at: Date | null
   }

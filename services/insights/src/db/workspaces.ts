@@ -106,6 +106,21 @@ export async function nextLimitSeq(tx: Db, id: string): Promise<Workspace> {
   return workspaceOf(row)
 }
 
+/** Maximum number of users that setting limits creates on a day, in UTC. */
+export const MAX_NEW_USERS = 1_000_000
+
+/** Counts users that were created because their limits were set. Returns false if there are more than `MAX_NEW_USERS` today; then counts none. */
+export async function countNewUsers(tx: Db, id: string, users: number): Promise<boolean> {
+  const { rows } = await sql`
+    update workspace w set new_users = t.new_users, new_users_on = t.today
+    from (
+      select today, ${users}::int + case when new_users_on = today then new_users else 0 end as new_users
+      from workspace, (select (now() at time zone 'utc')::date as today) d where id = ${id}
+    ) t
+    where w.id = ${id} and t.new_users <= ${MAX_NEW_USERS} returning w.id`.execute(tx)
+  return rows.length > 0
+}
+
 /** Sets the bulk limit of a workspace. It applies to all users whose `limit_seq` is lower than the new `bulk_seq`. Returns `bulk_seq`. */
 export async function setBulkLimit(tx: Db, id: string, limit: number): Promise<number> {
   const next = sql<number>`limit_seq + 1`

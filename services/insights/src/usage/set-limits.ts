@@ -1,9 +1,11 @@
+import { Refusal } from '@onward/runtime'
 import { updateBlocking } from '../blocking/update-blocking.ts'
 import { readUsages } from '../db/periods.ts'
 import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockUsers, setOwnLimits } from '../db/users.ts'
-import { nextLimitSeq, setBulkLimit } from '../db/workspaces.ts'
+import { countNewUsers, MAX_NEW_USERS, nextLimitSeq, setBulkLimit } from '../db/workspaces.ts'
+import { DAY_MS } from '../rules/period.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps } from './follow-up.ts'
 import { MAX_DELIVERIES } from './levels.ts'
@@ -11,13 +13,18 @@ import { applyPending, checkLevels, withWorkspaces } from './limit-changes.ts'
 
 /**
  * Sets the own limits of users in one transaction, and creates users that do not exist. Checks their levels at once. If that could create
- * too many deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` (429).
+ * too many deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` and `too_many_new_users`
+ * (429).
  */
 export async function setUserLimits(db: Db, workspaceId: string, appKey: string, limits: ReadonlyMap<string, number>): Promise<FollowUp> {
   return await db.transaction().execute(async (tx) => {
     const workspace = await nextLimitSeq(tx, workspaceId)
     const users = [...limits].map(([userId, ownLimit]) => ({ appKey, userId, ownLimit, limitSeq: workspace.limitSeq }))
-    const { followUp } = await applyPending(tx, await withWorkspaces(tx, await lockUsers(tx, users)))
+    const existing = await lockUsers(tx, users)
+    // While the workspace is locked, counting creates no user in it.
+    const created = users.length - existing.length
+    if (created > 0 && !(await countNewUsers(tx, workspaceId, created))) throw tooManyNewUsers()
+    const { followUp } = await applyPending(tx, await withWorkspaces(tx, existing))
     await setOwnLimits(tx, users)
     const usages = await readUsages(tx, users)
     const { kinds } = await countSubscriptions(tx, workspaceId)
@@ -26,6 +33,11 @@ export async function setUserLimits(db: Db, workspaceId: string, appKey: string,
     await addLimitChange(tx, workspaceId, { limit: null, limitSeq })
     return joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, usages) })
   })
+}
+
+function tooManyNewUsers(): Refusal {
+  const problem = `the workspace would create more than ${MAX_NEW_USERS} users today by setting their limits; retry tomorrow (UTC)`
+  return new Refusal('too_many_new_users', problem, [], { retryAfterSeconds: Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1_000) })
 }
 
 /**

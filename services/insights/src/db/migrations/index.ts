@@ -18,6 +18,7 @@ import { up as apiKeyScopes } from './20261126T070500Z-api-key-scopes.ts'
 import { up as embedSessionKeys } from './20261126T070600Z-embed-session-keys.ts'
 import { up as auditOrigin } from './20261126T134100Z-audit-origin.ts'
 import { up as signInLinksOfPeople } from './20261126T170100Z-sign-in-links-of-people.ts'
+import { up as newUsers } from './20261126T170200Z-new-users.ts'
 import { up as rightsVersions } from './20261126T180200Z-rights-versions.ts'
 import { up as endedRights } from './20261126T180300Z-ended-rights.ts'
 
@@ -41,6 +42,7 @@ export const migrations: Migrations = {
   '20261126T070600Z-embed-session-keys': { up: embedSessionKeys },
   '20261126T134100Z-audit-origin': { up: auditOrigin },
   '20261126T170100Z-sign-in-links-of-people': { up: signInLinksOfPeople, transaction: false },
+  '20261126T170200Z-new-users': { up: newUsers },
   '20261126T180200Z-rights-versions': { up: rightsVersions },
   '20261126T180300Z-ended-rights': { up: endedRights },
 }
