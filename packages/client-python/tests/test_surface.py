@@ -12,6 +12,7 @@ import onward_client
 import onward_client.tools
 from onward_client import (
     _async_insights,
+    _async_mcp,
     _async_user,
     _async_user_functions,
     _insights,
@@ -26,7 +27,7 @@ MODULES = [
     (_user_functions, _async_user_functions),
     (_insights, _async_insights),
     (_onward, _onward),
-    (_mcp, _mcp),
+    (_mcp, _async_mcp),
     (onward_client.tools, onward_client.tools),
 ]
 

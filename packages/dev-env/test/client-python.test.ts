@@ -70,6 +70,12 @@ const missing = missingPackages()
 const onlyWithPython = missing.length === 0 ? describe : describe.skip
 if (missing.length > 0) console.warn(`skipped the tests of the Python client: ${missing.join(', ')} missing`)
 
+/** Returns the content of each Python file of a folder, by its name. */
+async function readFiles(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.py'))
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')])))
+}
+
 /** Returns the Debian packages that these tests need and this machine does not have. */
 function missingPackages(): readonly string[] {
   if (spawnSync(PYTHON, ['-c', '']).status !== 0) return ['python3']
@@ -111,6 +117,16 @@ onlyWithPython('the Python client', () => {
       const { stdout } = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests').catch((err) => err)
       expect(stdout).toMatch(/\n\d{3} passed in [\d.]+s.*\n$/)
     })
+  })
+
+  it('has modules without asyncio that are generated from those with asyncio', async () => {
+    const modules = join(folder, 'package/src/onward_client')
+    const before = await readFiles('packages/client-python/src/onward_client')
+    for (const name of await readdir(modules))
+      if (!name.includes('_async_') && before[name]?.startsWith('# Generated')) await rm(join(modules, name))
+    await run(PYTHON, [join(folder, 'package/generate_sync.py')])
+    expect(await readFiles(modules)).toEqual(before)
+    expect(Object.values(before).filter((text) => text.startsWith('# Generated'))).toHaveLength(6)
   })
 
   it('names every error code', async () => {

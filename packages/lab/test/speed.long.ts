@@ -18,7 +18,7 @@ let onward: Onward
 beforeAll(async () => {
   const root = process.cwd()
   const { insightsEnv } = WEBHOOK_RIG
-  const options = { ...RIG_DEFAULTS, functions: 1, insights: 1, links: false, on, insightsEnv }
+  const options = { ...RIG_DEFAULTS, functions: 2, insights: 1, links: false, on, insightsEnv }
   rig = await openRig({ ...options, root, dir: `${root}/.onward/speed-test`, env: process.env })
   onward = await openOnward(rig, 4)
 }, 300_000)

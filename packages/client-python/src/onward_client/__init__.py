@@ -1,6 +1,7 @@
 """The client of Onward: calls functions in your users' apps, counts tasks, and gives functions to language models."""
 
 from ._answer import Answer, RateLimit, answer_of
+from ._async_list import AsyncList, AsyncPage
 from ._async_user import AsyncOnwardUser
 from ._errors import (
     AccountNotConnectedError,
@@ -21,7 +22,7 @@ from ._errors import (
     UpstreamError,
     WebhookVerificationError,
 )
-from ._list import AsyncList, AsyncPage, List, Page
+from ._list import List, Page
 from ._onward import AsyncOnward, AsyncOnwardInsights, Onward, OnwardInsights
 from ._request import NOT_GIVEN, ConnectionOptions, NotGiven, RequestEvent, RequestOptions, ResponseEvent
 from ._signature import hash_user_id

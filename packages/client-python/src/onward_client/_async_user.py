@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 from . import _user_requests as requests
+from ._async_list import AsyncList
+from ._async_mcp import AsyncUserMcp
+from ._async_requester import AsyncRequester
 from ._async_user_functions import AsyncUserFunctions
-from ._connection import AsyncRequester
-from ._list import AsyncList
-from ._mcp import AsyncUserMcp
 from ._request import NOT_GIVEN, RequestOptions
 from ._types import App, AppWithAccounts, CallOutcome, ConnectedAccount, ConnectSession, LoggedCall, OwnAccount, Success
 

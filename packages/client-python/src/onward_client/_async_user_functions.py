@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, AsyncIterator, Literal, Mapping, Optional, Sequence
 
 from . import _user_requests as requests
-from ._connection import AsyncRequester
-from ._list import AsyncList
+from ._async_list import AsyncList
+from ._async_requester import AsyncRequester
 from ._request import RequestOptions
 from ._types import CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction, Variables
 

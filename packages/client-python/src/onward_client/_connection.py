@@ -7,15 +7,13 @@ import os
 import ssl
 import time
 from functools import lru_cache
-from typing import Dict, List, Mapping, Optional, TypeVar
+from typing import Dict, List, Optional, TypeVar
 
 import httpx
 
-from ._answer import Received, read_answer
+from ._answer import Received
 from ._errors import OnwardError
 from ._exchange import Exchange, Settings
-from ._list import AsyncList, AsyncPage, List as ItemList, Page
-from ._request import ListRequest, RequestOptions, WireRequest
 
 T = TypeVar("T")
 
@@ -67,27 +65,6 @@ class Connection:
     def close(self) -> None:
         if self._own is not None:
             self._own.close()
-
-
-class Requester:
-    """What the classes of the API use to send requests."""
-
-    def __init__(self, settings: Settings, connection: Connection, credentials: Mapping[str, str]) -> None:
-        self._settings = settings
-        self._connection = connection
-        self._credentials = credentials
-        self.max_retries = settings.max_retries
-
-    def send(self, request: WireRequest[T], options: RequestOptions) -> T:
-        exchange = Exchange(self._settings, request, options, self._credentials)
-        return read_answer(request, self._connection.send(exchange))
-
-    def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> ItemList[T]:
-        def fetch(at: Optional[str]) -> Page[T]:
-            body = self.send(request.at(at), options)
-            return Page(body.get(request.field, []), body.get("_cursor"), fetch)
-
-        return ItemList(fetch, cursor)
 
 
 class AsyncConnection:
@@ -148,24 +125,3 @@ class AsyncConnection:
         client = self._by_loop.get(asyncio.get_running_loop())
         if client is not None:
             await client.aclose()
-
-
-class AsyncRequester:
-    """What the classes of the API use to send requests with asyncio."""
-
-    def __init__(self, settings: Settings, connection: AsyncConnection, credentials: Mapping[str, str]) -> None:
-        self._settings = settings
-        self._connection = connection
-        self._credentials = credentials
-        self.max_retries = settings.max_retries
-
-    async def send(self, request: WireRequest[T], options: RequestOptions) -> T:
-        exchange = Exchange(self._settings, request, options, self._credentials)
-        return read_answer(request, await self._connection.send(exchange))
-
-    def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> AsyncList[T]:
-        async def fetch(at: Optional[str]) -> AsyncPage[T]:
-            body = await self.send(request.at(at), options)
-            return AsyncPage(body.get(request.field, []), body.get("_cursor"), fetch)
-
-        return AsyncList(fetch, cursor)

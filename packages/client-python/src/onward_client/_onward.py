@@ -12,11 +12,13 @@ from ._async_insights import (
     AsyncInsightsSubscriptions,
     AsyncInsightsUsers,
 )
+from ._async_requester import AsyncRequester
 from ._async_user import AsyncOnwardUser
-from ._connection import AsyncConnection, AsyncRequester, Connection, Requester
+from ._connection import AsyncConnection, Connection
 from ._exchange import read_settings
 from ._insights import InsightsDeliveries, InsightsLimits, InsightsSubscriptions, InsightsUsers
 from ._request import ConnectionOptions, required
+from ._requester import Requester
 from ._signature import check_user_id, hash_user_id
 from ._user import OnwardUser
 

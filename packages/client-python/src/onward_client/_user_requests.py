@@ -18,9 +18,12 @@ from ._types import (
     CallResult,
     ConnectedAccount,
     ConnectSession,
+    CreatedMcpToken,
     FunctionItem,
     FunctionType,
     LoggedCall,
+    McpMode,
+    McpToken,
     OwnAccount,
     PredictedFunction,
     Success,
@@ -236,6 +239,40 @@ def _timestamp(name: str, at: Optional[datetime]) -> Optional[str]:
 
 def get_call(call_id: str) -> WireRequest[LoggedCall]:
     return WireRequest("POST", f"/calls/{segment('call_id', call_id)}/get", True)
+
+
+def create_mcp_token(
+    mode: McpMode,
+    name: Optional[str],
+    apps: Optional[Sequence[str]],
+    functions: Optional[Sequence[str]],
+    read_only: Optional[bool],
+    expires_in_days: Optional[int],
+    output_chars: Optional[int],
+) -> WireRequest[CreatedMcpToken]:
+    body = present(
+        mode=mode,
+        name=name,
+        apps=None if apps is None else list(apps),
+        functions=None if functions is None else list(functions),
+        read_only=read_only,
+        expires_in_days=expires_in_days,
+        output_chars=output_chars,
+    )
+    return WireRequest("POST", "/mcp/tokens", False, body=body)
+
+
+def list_mcp_tokens(page_size: Optional[int]) -> ListRequest[McpToken]:
+    return ListRequest(
+        "tokens",
+        lambda cursor: WireRequest(
+            "POST", "/mcp/tokens/list", True, body=present(page_size=page_size, _cursor=cursor)
+        ),
+    )
+
+
+def revoke_mcp_token(token_id: str) -> WireRequest[Success]:
+    return WireRequest("DELETE", f"/mcp/tokens/{segment('token_id', token_id)}", False)
 
 
 def any_request(
