@@ -1,6 +1,7 @@
 // Services use these types; clients come from `openClient`.
 export type { AxiosInstance, AxiosResponse } from 'axios'
 export * from './batch.ts'
+export * from './closers.ts'
 export * from './env.ts'
 export * from './error-code.ts'
 export * from './http/assignment-tokens.ts'

@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { checkRanker, inSlices, readArgumentWeights, readKnowledge, warmUp } from '@onward/predict'
 import {
   beginRetention,
+  type Closers,
   deleteOldAudit,
   flushLog,
   lazy,
   makeGuard,
+  openAll,
   openAssignmentTokens,
   openAuditLog,
   openClient,
@@ -62,68 +64,73 @@ const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 const LEDGER_CONNECTIONS = 4
 
 /** Opens all parts of the service when the database has all migrations. */
-export async function openContext(config: Config): Promise<Context> {
-  const { databaseDirectUrl, outgoingReach: reach, taskBatchMax } = config
-  const log = openLog('functions', config.logLevel, config.logFile)
-  const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
-  const slowDb = openSlowDatabase<Tables>(databaseDirectUrl)
-  const prepared = openPrepared(databaseDirectUrl, LEDGER_CONNECTIONS)
+export function openContext(config: Config): Promise<Context> {
+  return openAll((opened) => openParts(config, opened))
+}
+
+async function openParts(config: Config, opened: Closers): Promise<Context> {
+  const { databaseDirectUrl, outgoingReach: reach, taskBatchMax, publicUrl: ownUrl } = config
+  const log = opened.add(openLog('functions', config.logLevel, config.logFile), flushLog)
+  const db = opened.add(openDatabase<Tables>(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
+  const slowDb = opened.add(openSlowDatabase<Tables>(databaseDirectUrl), (each) => each.destroy())
+  const prepared = opened.add(openPrepared(databaseDirectUrl, LEDGER_CONNECTIONS), close)
   await requireMigrations('functions', config, migrations, log)
   await checkRanker(config.rankerFolder)
-  // A process that never predicts does without these 10 MB.
-  const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
-  const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders } = config
-  const catalog = await openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log })
-  const importProcesses = openImportProcesses(config.importWorker)
-  const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
-  const processId = uuidv7()
-  const relay = openRelay(db, queues, taskBatchMax, log)
-  const retain = async (signal: AbortSignal) => {
-    await deleteOldAudit(db)
-    return await retainCalls(slowDb, config.callsKeptDays, signal)
-  }
-  const retention = await beginRetention(db, CALL_LOG, retain, log)
-  const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
-  const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
-  const blocking = await followBlocking(db, log)
 
+  const blocking = opened.add(await followBlocking(db, log), close)
   const sealer = openSealer(config.sealingKeys)
   const caches = openFreshCaches(log)
   const applications = openServedApplications(db, sealer, caches.open(MAX_APPLICATIONS))
   const accounts = openHeldAccounts(db, caches.open(MAX_ACCOUNTS))
   const channels = { [BLOCKING_CHANNEL]: blocking.onNews, [CHANGES_CHANNEL]: caches.onNews }
-  const listener = openListener(databaseDirectUrl, channels, log, caches.onAnswer)
-
-  const calls = openClient({
-    reach,
-    ownUrl: config.publicUrl,
-    connectTimeoutMs: 5_000,
-    timeoutMs: config.callTimeoutMs,
-    maxRequestBytes: MAX_BODY_BYTES,
-    maxAnswerBytes: 10 * MEBIBYTE,
-    overflow: 'fail',
-  })
-  const tokens = openClient({
-    reach,
-    ownUrl: config.publicUrl,
-    connectTimeoutMs: 5_000,
-    timeoutMs: 20_000,
-    maxRequestBytes: 65_536,
-    maxAnswerBytes: 65_536,
-    overflow: 'fail',
-  })
-  const oauth = { client: tokens, reach, renewals: openRenewals() }
+  opened.add(openListener(databaseDirectUrl, channels, log, caches.onAnswer), close)
 
   const registry = openMetrics('functions')
-  const functions = () => catalog.current.functions
-  const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
-  const argumentWeights = await readArgumentWeights(config.weightsFolder)
-  const past = openPast(db, knowledge, log)
-  const prediction = { model, past, argumentWeights, options: openOptionCache(), warmUp: lazy(() => inSlices(warmUp())) }
   const memory = openShares(IN_FLIGHT_BYTES)
+  const functions = () => catalog.current.functions
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
-  const keyWrites = openKeyWrites(db, metrics, log)
-  const rateLimits = openRateLimits({ ...config, refused: metrics.rateLimited, log })
+  const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), close)
+  const rateLimits = opened.add(openRateLimits({ ...config, refused: metrics.rateLimited, log }), close)
+
+  const processId = uuidv7()
+  const relay = opened.add(openRelay(db, queues, taskBatchMax, log), close)
+  const retain = async (signal: AbortSignal) => {
+    await deleteOldAudit(db)
+    return await retainCalls(slowDb, config.callsKeptDays, signal)
+  }
+  opened.add(await beginRetention(db, CALL_LOG, retain, log), close)
+  const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
+  const sweeper = opened.add(await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log), close)
+  const keyWrites = opened.add(openKeyWrites(db, metrics, log), close)
+
+  // A process that never predicts does without these 10 MB.
+  const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
+  const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders } = config
+  const catalog = opened.add(await openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log }), close)
+  const importProcesses = opened.add(openImportProcesses(config.importWorker), close)
+  const past = opened.add(openPast(db, knowledge, log), close)
+  const model = opened.add(await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log }), (each) =>
+    each?.close(),
+  )
+  const argumentWeights = await readArgumentWeights(config.weightsFolder)
+  const prediction = { model, past, argumentWeights, options: openOptionCache(), warmUp: lazy(() => inSlices(warmUp())) }
+
+  const connectTimeoutMs = 5_000
+  const tokenLimits = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxAnswerBytes: 65_536 }
+  const tokens = opened.add(openClient({ reach, ownUrl, connectTimeoutMs, ...tokenLimits, overflow: 'fail' }), close)
+  // A renewal in flight may have replaced a refresh token, so the new one must be stored.
+  const renewals = opened.add(openRenewals(), async (each) => {
+    await each.close().catch((err: unknown) => log.warn({ err }, 'shutting down although access tokens are still being renewed'))
+  })
+  opened.add(ledger, async () => {
+    // The ended calls must reach the ledger before it is asked whether it is idle.
+    await setImmediate()
+    await ledger.idle()
+  })
+  opened.add(prediction.options, (each) => each.idle())
+  const callLimits = { timeoutMs: config.callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: 10 * MEBIBYTE }
+  // Closed first, which ends onward calls in flight; they are recorded as not answered.
+  const client = opened.add(openClient({ reach, ownUrl, connectTimeoutMs, ...callLimits, overflow: 'fail' }), close)
   return Object.freeze({
     config,
     processId,
@@ -135,9 +142,9 @@ export async function openContext(config: Config): Promise<Context> {
     accounts,
     catalog,
     importProcesses,
-    onward: { client: calls, turns: openTurns(), reach },
+    onward: { client, turns: openTurns(), reach },
     memory,
-    oauth,
+    oauth: { client: tokens, reach, renewals },
     newCallId: sweeper.newCallId,
     ledger,
     keyWrites,
@@ -152,34 +159,10 @@ export async function openContext(config: Config): Promise<Context> {
     assignmentTokens: openAssignmentTokens(config.adminToken),
     metrics,
     log,
-    async close() {
-      // Ends onward calls in flight; they are recorded as not answered.
-      await calls.close()
-      await prediction.options.idle()
-      // The ended calls must reach the ledger before it is asked whether it is idle.
-      await setImmediate()
-      await ledger.idle()
-      // A renewal in flight may have replaced a refresh token, so the new one must be stored.
-      await oauth.renewals
-        .close()
-        .catch((err: unknown) => log.warn({ err }, 'shutting down although access tokens are still being renewed'))
-      await oauth.client.close()
-      await model?.close()
-      await prediction.past.close()
-      importProcesses.close()
-      await catalog.close()
-      await keyWrites.close()
-      await sweeper.close()
-      await retention.close()
-      await relay.close()
-      await rateLimits.close()
-      await queues.close()
-      await listener.close()
-      await blocking.close()
-      await prepared.close()
-      await slowDb.destroy()
-      await db.destroy()
-      await flushLog(log)
-    },
+    close: opened.close,
   })
+}
+
+function close(part: { close(): unknown }): unknown {
+  return part.close()
 }

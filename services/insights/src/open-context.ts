@@ -8,8 +8,10 @@ import {
   TASK_QUEUE,
 } from '@onward/contract'
 import {
+  type Closers,
   flushLog,
   makeGuard,
+  openAll,
   openAssignmentTokens,
   openAuditLog,
   openClient,
@@ -36,14 +38,28 @@ import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
 import { DELIVERY_QUEUE, type DeliveryJob, wakeSubscriptions } from './webhooks/queue.ts'
 import { openSigningKeys } from './webhooks/signing-secrets.ts'
 
-export async function openContext(config: Config): Promise<Context> {
-  const log = openLog('insights', config.logLevel, config.logFile)
+/** Opens all parts of the service. */
+export function openContext(config: Config): Promise<Context> {
+  return openAll((opened) => openParts(config, opened))
+}
+
+async function openParts(config: Config, opened: Closers): Promise<Context> {
+  const log = opened.add(openLog('insights', config.logLevel, config.logFile), flushLog)
   const metrics = openMetrics('insights')
+  const counters = openCounters(metrics)
   const sealer = openSealer(config.sealingKeys)
-  const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
-  const db: Db = openDatabase(config.databaseUrl, config.databaseConnections)
-  const slowDb: Db = openSlowDatabase(config.databaseDirectUrl)
-  openGauges(metrics, db, log)
+  // The operator chose the provider, which may be at a private address. The library refuses plain HTTP.
+  const oidcClient = opened.add(
+    openClient({
+      reach: 'local',
+      connectTimeoutMs: OIDC_TIMEOUT_MS,
+      timeoutMs: OIDC_TIMEOUT_MS,
+      maxRequestBytes: 65_536,
+      maxAnswerBytes: 1_048_576,
+      overflow: 'fail',
+    }),
+    (each) => each.close(),
+  )
   const poster = openPoster({
     reach: config.outgoingReach,
     ownUrl: config.publicUrl,
@@ -52,17 +68,14 @@ export async function openContext(config: Config): Promise<Context> {
     connections: MAX_IN_FLIGHT + MAX_SLOW,
     maxAnswerBytes: 16_384,
   })
-  // The operator chose the provider, which may be at a private address. The library refuses plain HTTP.
-  const oidcClient = openClient({
-    reach: 'local',
-    connectTimeoutMs: OIDC_TIMEOUT_MS,
-    timeoutMs: OIDC_TIMEOUT_MS,
-    maxRequestBytes: 65_536,
-    maxAnswerBytes: 1_048_576,
-    overflow: 'fail',
-  })
-  const counters = openCounters(metrics)
-  const rateLimits = openRateLimits({ ...config, refused: counters.rateLimited, log })
+  // Closed after the databases, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
+  opened.add(poster, (each) => each.close())
+  const db: Db = opened.add(openDatabase(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
+  const slowDb: Db = opened.add(openSlowDatabase(config.databaseDirectUrl), (each) => each.destroy())
+  openGauges(metrics, db, log)
+  const rateLimits = opened.add(openRateLimits({ ...config, refused: counters.rateLimited, log }), (each) => each.close())
+  // Closed first, because jobs that are still running need the other parts.
+  const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), (each) => each.close())
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
   const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })
@@ -95,16 +108,6 @@ export async function openContext(config: Config): Promise<Context> {
       await publishBlocking({ db, blockingQueue, counters, log }, blocking)
       await wakeSubscriptions({ deliveryQueue, log }, subscriptions)
     },
-    async close() {
-      // First, because jobs that are still running need the other parts.
-      await queues.close()
-      await rateLimits.close()
-      await slowDb.destroy()
-      await db.destroy()
-      // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
-      await poster.close()
-      await oidcClient.close()
-      await flushLog(log)
-    },
+    close: opened.close,
   }
 }
