@@ -184,18 +184,20 @@ const MAX_TIME = 8_640_000_000_000_000
 
 /**
  * Returns the delay that a `Retry-After` header (RFC 9110, 10.2.3) asks for, in ms. Returns undefined when it is neither a number of seconds,
- * nor an HTTP date, nor a Unix time. A date without a time zone is read as GMT.
+ * nor a date of HTTP or ISO 8601, nor a Unix time. A date without a time zone is read as GMT. Of several numbers, the largest counts.
  */
 export function parseRetryAfter(header: string, now: number): number | undefined {
   const text = header.trim()
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    const value = Number(text)
+  const numbers = text.split(/\s*,\s*/)
+  if (numbers.every((number) => /^\d+(\.\d+)?$/.test(number))) {
+    const value = Math.max(...numbers.map(Number))
     if (value < MIN_TIME) return value * 1_000
     const time = value < MIN_TIME * 1_000 ? value * 1_000 : value
     return time <= MAX_TIME ? Math.max(0, time - now) : undefined
   }
+  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
   // `Date.parse` accepts many texts that are not dates; an HTTP date begins with a weekday.
-  if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined
-  const date = Date.parse(/GMT|UTC|[+-]\d{4}/.test(text) ? text : `${text} GMT`)
+  if (!isIso && !/^[A-Z][a-z]{2,8},? /.test(text)) return undefined
+  const date = Date.parse(/GMT|UTC|Z$|[+-]\d{2}:?\d{2}$/.test(text) ? text : isIso ? `${text}Z` : `${text} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -5,19 +5,25 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 /** Returns how long an app asks to wait before the next request, in ms. With a header `Retry-After` it can do so under any status. */
 export function askedWaitMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
-  const header: string | undefined = headers['retry-after']
-  return header === undefined ? retryAfterMs(status, headers, limit, now) : parseRetryAfter(header, now)
+  return fromHeader(headers, now) ?? retryAfterMs(status, headers, limit, now)
 }
 
 /**
  * Returns how long an app asks us to wait before a retry, in ms; undefined when it does not ask. It asks with status 429 or 503 and
- * `Retry-After`, or with its own rate-limit headers when they say that no requests remain.
+ * `Retry-After`, with its own rate-limit headers when they say that no requests remain, or with those of the IETF draft.
  */
 export function retryAfterMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
   const noneRemain = limit?.remaining !== undefined && headers[limit.remaining] === '0'
   if (status !== 429 && status !== 503 && !(status === 403 && noneRemain)) return undefined
+  return fromHeader(headers, now) ?? fromOwnLimit(headers, limit, now) ?? fromStandardLimit(headers)
+}
+
+function fromHeader(headers: AnswerHeaders, now: number): number | undefined {
   const header: string | undefined = headers['retry-after']
-  if (header !== undefined) return parseRetryAfter(header, now)
+  return header === undefined ? undefined : parseRetryAfter(header, now)
+}
+
+function fromOwnLimit(headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
   const reset = limit?.reset === undefined ? undefined : readNumber(headers[limit.reset])
   if (limit === null || reset === undefined) return undefined
   switch (limit.unit) {
@@ -28,6 +34,17 @@ export function retryAfterMs(status: number, headers: AnswerHeaders, limit: Rate
     case 'epoch_ms':
       return Math.max(0, reset - now)
   }
+}
+
+/**
+ * Reads the seconds of `RateLimit-Reset: 30`, `RateLimit: limit=9, remaining=0, reset=30` and `RateLimit: "name";r=0;t=30`, which are those of
+ * three versions of the IETF draft. Of several limits without remaining requests, the last one to end counts.
+ */
+function fromStandardLimit(headers: AnswerHeaders): number | undefined {
+  const only = readNumber(headers['ratelimit-reset'])
+  if (only !== undefined) return only * 1_000
+  const found = [...(headers.ratelimit ?? '').matchAll(/(?:;\s*r=0\s*;\s*t=|\breset=)(\d+)/g)].map(([, seconds]) => Number(seconds) * 1_000)
+  return found.length === 0 ? undefined : Math.max(...found)
 }
 
 function readNumber(text: string | undefined): number | undefined {
