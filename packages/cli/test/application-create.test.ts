@@ -10,7 +10,8 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 const create = ['application', 'create', 'shop', '--workspace', 'acme', '--name', 'Shop']
-const made = { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: true, app_secret: 'sk_s3cret', assignment: 'as_s3cret' }
+const shop = { app_key: 'shop', workspace_id: 'acme', name: 'Shop', confirm_accounts: false }
+const made = { ...shop, created: true, app_secret: 'sk_s3cret', assignment: 'as_s3cret' }
 const ofWorkspace = ['insights', 'GET', '/admin/workspaces/acme']
 const workspace = { workspace_id: 'acme', name: 'Acme' }
 const assigned = { app_key: 'shop', workspace_id: 'acme', limit_period: 30, on_limit: 'allow' }
@@ -41,17 +42,30 @@ describe('application create', () => {
     const limits = { workspace_id: 'acme', limit_period: 7, on_limit: 'block', assignment: 'as_s3cret' }
     expect(stage.requests()).toEqual([toFunctions, ofWorkspace, ['insights', 'PUT', '/admin/applications/shop', limits]])
     expect(out.split('\n')).toEqual([
-      'app_key       shop',
-      'workspace_id  acme',
-      'name          Shop',
-      'created       yes',
-      'app_secret    sk_s3cret',
-      'limit_period  7',
-      'on_limit      block',
+      'app_key           shop',
+      'workspace_id      acme',
+      'name              Shop',
+      'confirm_accounts  no',
+      'created           yes',
+      'app_secret        sk_s3cret',
+      'limit_period      7',
+      'on_limit          block',
       '',
     ])
     expect(err).toBe('Store app_secret now. It is not shown again.\n')
     expect(code).toBe(0)
+  })
+
+  it.each([
+    ['on', true, 'Your server must confirm each account that a user connects'],
+    ['off', false, ''],
+  ])('sends confirm_accounts when it is %s, and says what it means', async (choice, confirm_accounts, hint) => {
+    answers(stage.functions, { ...made, confirm_accounts })
+    answersInInsights(assigned)
+    const { out, err } = await stage.run([...create, '--confirm-accounts', choice, '--json'])
+    expect(JSON.parse(out).confirm_accounts).toBe(confirm_accounts)
+    expect(err).toContain(hint)
+    expect(stage.requests()[0]).toEqual([...toFunctions.slice(0, 3), { workspace_id: 'acme', name: 'Shop', confirm_accounts }])
   })
 
   it('creates no application in a workspace that insights does not know', async () => {

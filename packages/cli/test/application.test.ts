@@ -38,7 +38,7 @@ describe('application list', () => {
 
 describe('application set', () => {
   const rates = { rate_limit: 60_000, user_rate_limit: 90, predict_rate_limit: 6_000, user_predict_rate_limit: 3 }
-  const settings = { ...rates, client_profile: 'published' }
+  const settings = { ...rates, client_profile: 'published', confirm_accounts: true }
   const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...settings, created_at: '2026-01-01T00:00:00.000Z' }]
 
   it('changes the given settings and shows all', async () => {
@@ -49,7 +49,8 @@ describe('application set', () => {
     expect(JSON.parse(out)).toEqual({ app_key: 'shop', ...settings })
     await stage.run(['application', 'set', 'shop', '--rate-limit', '1', '--predict-rate-limit', '2'])
     expect(stage.requests()[4]).toMatchObject(['functions', 'PUT', '/admin/applications/shop', { rate_limit: 1, predict_rate_limit: 2 }])
-    await stage.run(['application', 'set', 'shop', '--client-profile', 'published'])
+    const { err } = await stage.run(['application', 'set', 'shop', '--client-profile', 'published'])
+    expect(err).toContain('onward application confirm-accounts shop off')
     const profile = { workspace_id: 'acme', name: 'Shop', client_profile: 'published' }
     expect(stage.requests()[7]).toEqual(['functions', 'PUT', '/admin/applications/shop', profile])
   })

@@ -5,7 +5,8 @@ export type ConnectOptions = {
   readonly loginUrl: string
   /**
    * Asks your server for the id of the new account; null if there is none yet. Needed for providers whose sign-in page separates the two
-   * windows (`Cross-Origin-Opener-Policy`): then this page gets no message, and the window seems to be closed.
+   * windows (`Cross-Origin-Opener-Policy`): then this page gets no message, and the window seems to be closed. If the application confirms
+   * accounts, the window then goes to its first allowed redirect with the confirmation, and the account exists when that page has confirmed it.
    */
   readonly poll?: () => Promise<number | null>
   /** Ends waiting. The window stays open. */
@@ -17,7 +18,10 @@ export type ConnectOptions = {
 export type ConnectedResult = {
   /** The id of the connected account. */
   readonly connectedAccountId: number
-  /** Present if the application confirms accounts: send it to your server, which passes it to `accounts.confirm`. */
+  /**
+   * Present if the account must be confirmed: send it to your server, which passes it to `accounts.confirm`. Null from `poll`, which finds
+   * only confirmed accounts.
+   */
   readonly confirmation: string | null
 }
 
@@ -63,9 +67,9 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
       })
     const receive = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== opened) return
-      const { authorization_id: id, confirmation, error } = (event.data ?? {}) as Readonly<Record<string, unknown>>
-      if (typeof id === 'number') connected(id, typeof confirmation === 'string' ? confirmation : null)
-      else if (error !== undefined) {
+      const result = resultOf(event)
+      if (result !== undefined) connected(result.connectedAccountId, result.confirmation)
+      else if ((event.data as { readonly error?: unknown } | null)?.error !== undefined) {
         opened.close()
         end(() => reject(new ConnectError('cancelled', 'the user cancelled')))
       }
@@ -88,27 +92,43 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
   })
 }
 
+export type ManageOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
+  /** Called for each account that the user connects, or connects again. */
+  readonly onConnected?: (connected: ConnectedResult) => void
+}
+
 /**
  * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from
  * `connect.session({ manage: true })` on your server. Call it in a click handler. Throws a ConnectError.
  */
-export function manageAccounts(
-  url: string,
-  { signal, features = FEATURES }: Pick<ConnectOptions, 'signal' | 'features'> = {},
-): Promise<void> {
+export function manageAccounts(url: string, { signal, features = FEATURES, onConnected }: ManageOptions = {}): Promise<void> {
+  const { origin } = new URL(url)
   const opened = window.open(url, '_blank', features)
   if (opened === null) return Promise.reject(blocked('manageAccounts'))
   return new Promise((resolve, reject) => {
+    const receive = (event: MessageEvent) => {
+      const result = event.origin === origin && event.source === opened ? resultOf(event) : undefined
+      if (result !== undefined) onConnected?.(result)
+    }
     const end = (settle: () => void) => {
       clearInterval(timer)
+      window.removeEventListener('message', receive)
       signal?.removeEventListener('abort', abort)
       settle()
     }
     const abort = () => end(() => reject(new ConnectError('aborted', 'waiting for the window was aborted')))
     const timer = setInterval(() => opened.closed && end(resolve), POLL_MS)
+    window.addEventListener('message', receive)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
   })
+}
+
+/** Returns the account that a message of the connect window tells of; undefined for other messages. */
+function resultOf({ data }: MessageEvent): ConnectedResult | undefined {
+  const { authorization_id: id, confirmation } = (data ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof id !== 'number') return undefined
+  return { connectedAccountId: id, confirmation: typeof confirmation === 'string' ? confirmation : null }
 }
 
 function blocked(caller: string): ConnectError {

@@ -54,16 +54,42 @@ describe('PUT /admin/applications/:app_key', () => {
       app_key: 'made',
       workspace_id: 'w1',
       name: 'Made',
+      confirm_accounts: true,
       created: true,
       assignment: expect.any(String),
       app_secret: expect.stringMatching(/^sk_[\w-]{43}$/),
     })
     await onward.user('joe', { appKey: 'made', secret: body.app_secret }).post('/apps/list').expect(200)
     const again = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
-    expect(again.body).toEqual({ app_key: 'made', workspace_id: 'w1', name: 'Made', created: false, assignment: expect.any(String) })
+    const { app_secret, ...shown } = body
+    expect(again.body).toEqual({ ...shown, created: false, assignment: expect.any(String) })
     expect(await openAssignmentTokens(ADMIN_TOKEN).verify(again.body.assignment)).toEqual({ appKey: 'made', workspaceId: 'w1' })
     const listed = await onward.admin('get', '/admin/applications').expect(200)
     expect(JSON.stringify(listed.body)).not.toContain(body.app_secret)
+  })
+
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ client_profile: 'standard' }, true],
+    [{ client_profile: 'published' }, false],
+    [{ confirm_accounts: false }, false],
+    [{ client_profile: 'published', confirm_accounts: true }, true],
+  ])('creates an application with %j, so that accounts must be confirmed: %j', async (settings, expected) => {
+    const appKey = `confirming-${Object.values(settings).join('-')}`
+    const body = { workspace_id: 'w-confirming', name: 'Confirming' }
+    expect((await put(appKey, { ...body, ...settings }).expect(200)).body.confirm_accounts).toBe(expected)
+    const listed = await onward.admin('get', '/admin/applications?workspace_id=w-confirming').expect(200)
+    expect(listed.body.applications).toContainEqual(expect.objectContaining({ app_key: appKey, confirm_accounts: expected }))
+    for (const client_profile of ['published', 'standard']) {
+      expect((await put(appKey, { ...body, client_profile }).expect(200)).body.confirm_accounts).toBe(expected)
+    }
+  })
+
+  it('keeps the value of an application that existed before', async () => {
+    const body = { workspace_id: 'w-confirming', name: 'Earlier' }
+    await put('earlier', body).expect(200)
+    await onward.db.updateTable('application').set({ confirm_accounts: false }).where('app_key', '=', 'earlier').execute()
+    expect((await put('earlier', body).expect(200)).body).toMatchObject({ created: false, confirm_accounts: false })
   })
 
   it('keeps the secret when it renames an application', async () => {

@@ -248,6 +248,70 @@ describeWithBrowser('connecting an account in Chromium', () => {
     expect(consoleErrors).toEqual([])
   })
 
+  describe('of an application that confirms accounts', () => {
+    beforeAll(async () => void (await allow({ confirm_accounts: true, allowed_origins: [application.url] })))
+    afterAll(async () => void (await allow({ confirm_accounts: false })))
+
+    const CONFIRM = /\/done\?authorization_id=(\d+)&confirmation=([\w-]{43})$/
+    const confirm = (userId: string, { connectedAccountId: id, confirmation }: { connectedAccountId: number; confirmation: string }) =>
+      onward.user(userId).post(`/connected-accounts/${id}/confirm`, { confirmation }).expect(200)
+
+    it('hands the confirmation to the page that called connectAccount', async () => {
+      const { outcome, popup } = await callEntry(await connectCall('confirming'))
+      await enterShelf(popup)
+      const { value } = (await outcome()) as { value: { connectedAccountId: number; confirmation: string } }
+      const { body } = await confirm('confirming', value)
+      expect(body).toMatchObject({ id: value.connectedAccountId, status: 'active' })
+      expect(consoleErrors).toEqual([])
+    })
+
+    it('hands the confirmation to the page that called manageAccounts, for each account', async () => {
+      const user = onward.user('managing')
+      const { body } = await user.post('/connect/session', { app: 'shelf', manage: true }).expect(200)
+      const { popup } = await callEntry(
+        `manageAccounts(${JSON.stringify(body.url)}, { onConnected: (connected) => { window.connected = connected } })`,
+      )
+      await popup.getByRole('link', { name: /^Connect/ }).click()
+      await enterShelf(popup)
+      await popup.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
+      const connected = await (await popup.opener())?.evaluate('window.connected')
+      await confirm('managing', connected as { connectedAccountId: number; confirmation: string })
+      await popup.reload()
+      await popup.getByRole('heading', { level: 2, name: 'ada@example.com' }).waitFor()
+      expect(consoleErrors).toEqual([])
+    })
+
+    it('tells the page that shows the opener in a frame', async () => {
+      const parent = await newPage()
+      await parent.goto(application.url)
+      await parent.setContent(`<iframe src="${application.url.replace('127.0.0.1', 'localhost')}/frame"></iframe>`)
+      await parent.evaluate(`window.messages = []; addEventListener('message', ({ data }) => window.messages.push(data))`)
+      const frame = parent.frames()[1]
+      const url = await loginUrlOf(onward.user('framed'), 'shelf')
+      const [popup] = await Promise.all([
+        parent.waitForEvent('popup'),
+        frame?.evaluate(`window.open(${JSON.stringify(url)}, '_blank', 'popup'), undefined`),
+      ])
+      await enterShelf(popup)
+      await parent.waitForFunction('window.messages.length > 0')
+      expect(await parent.evaluate('window.messages')).toEqual([
+        { authorization_id: expect.any(Number), confirmation: expect.stringMatching(/^[\w-]{43}$/) },
+      ])
+    })
+
+    it('takes a link that no window opened to the page that confirms', async () => {
+      const page = await newPage()
+      await page.goto(await loginUrlOf(onward.user('linked'), 'shelf'))
+      await enterShelf(page)
+      await page.getByRole('heading', { name: 'Acme CRM must confirm this account' }).waitFor()
+      await expectAccessible(page)
+      await page.waitForURL(CONFIRM)
+      const [, id = '', confirmation = ''] = CONFIRM.exec(page.url()) ?? []
+      await confirm('linked', { connectedAccountId: Number(id), confirmation })
+      expect(consoleErrors).toEqual([])
+    })
+  })
+
   it('works without scripts and on narrow screens', async () => {
     await context.close()
     context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 560 }, colorScheme: 'dark' })

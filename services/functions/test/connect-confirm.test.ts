@@ -112,6 +112,31 @@ describe('an application that confirms accounts', () => {
     await eventually(async () => expect((await pending('late')).map((row) => Number(row.id))).toEqual([kept.id]))
   })
 
+  it('gets the confirmation at the first of its redirects, if the link leads back to no page of it', async () => {
+    await put({ allowed_redirects: ['https://acme.example/confirm?x=1', BACK] })
+    const { body } = await onward.user('nowhere').post('/connect/session', { manage: true }).expect(200)
+    const ownPage = `?redirect_uri=${encodeURIComponent(new URL(body.url).pathname)}`
+    for (const query of ['', ownPage]) {
+      const browser = openBrowser()
+      const page = await browser.submit(await browser.open((await loginUrlOf(onward.user('nowhere'), 'shelf')) + query), shelf())
+      const confirmAt = `https://acme.example/confirm?x=1&authorization_id=${connectedId(page)}&confirmation=${confirmationOf(page)}`
+      expect(page.text).toContain(`href="${confirmAt.replaceAll('&', '&amp;')}">Go back to app-1</a>`)
+      expect(page.text).toContain(`: ${JSON.stringify(confirmAt)}\n`)
+      await confirm('nowhere', connectedId(page), confirmationOf(page)).expect(200)
+    }
+    expect((await connect('nowhere')).page.text).not.toContain('https://acme.example/confirm')
+    await put({ allowed_redirects: [BACK] })
+  })
+
+  it('leaves the user on the last page while it has no redirects', async () => {
+    await put({ allowed_redirects: [] })
+    const browser = openBrowser()
+    const page = await browser.submit(await browser.open(await loginUrlOf(onward.user('lost'), 'shelf')), shelf())
+    expect(page.text).toContain('If it does not within a day, the account is deleted.')
+    expect(page.text).toContain('const next = false ? null : null')
+    await put({ allowed_redirects: [BACK] })
+  })
+
   it('receives the confirmation only in windows of its listed origins', async () => {
     expect((await connect('joe')).page.text).toContain('for (const origin of [])')
     await put({ allowed_origins: ['https://acme.example'] })

@@ -88,7 +88,7 @@ describe('cancelling', () => {
     const cancelled = await browser.open(cancelOf(page))
     expect([cancelled.status, headingOf(cancelled)]).toEqual([200, 'Shelf & Sons was not connected'])
     expect(cancelled.text).toContain(`const message = { error: 'access_denied' }`)
-    expect(cancelled.text).toContain('for (const origin of ["https://acme.example"]) window.opener.postMessage(message, origin)')
+    expect(cancelled.text).toContain('for (const origin of ["https://acme.example"]) page.postMessage(message, origin)')
     expect(cancelled.text).toContain('window.close()')
     await allow({ allowed_origins: [] })
     const incomplete = await browser.open(`${onward.url}/connect/nothing/cancel`)

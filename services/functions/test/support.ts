@@ -110,7 +110,8 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   }
 
   async function makeApplication(appKey: string, workspaceId = 'workspace-1', settings: object = {}) {
-    const sent = { workspace_id: workspaceId, name: appKey, ...settings }
+    // Tests of confirming turn it on.
+    const sent = { workspace_id: workspaceId, name: appKey, confirm_accounts: false, ...settings }
     const { body } = await admin('put', `/admin/applications/${appKey}`, sent).expect(200)
     return { appKey, secret: body.app_secret as string }
   }

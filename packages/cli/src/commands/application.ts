@@ -29,10 +29,13 @@ type NewApplication = {
   readonly limitPeriod?: number
   readonly onLimit?: OnLimit
   readonly clientProfile?: ClientProfile
+  readonly confirmAccounts?: 'on' | 'off'
 } & UrlLists
 
 /** A list that is omitted does not change. An empty text makes a list empty. */
 type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
+
+const ON_OFF = ['on', 'off'] as const
 
 const RATE_LIMITS: Readonly<Record<RateLimitName, string>> = {
   rate_limit: 'requests of all its users together; default 60000',
@@ -59,6 +62,12 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .option('--allowed-origins <origins...>', 'origins of pages that may call the API, and are notified of new accounts; "" for none')
     .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
     .addOption(clientProfileOption())
+    .addOption(
+      new Option(
+        '--confirm-accounts <on|off>',
+        'whether it must confirm each account that a user connects; default on, off for published clients',
+      ).choices(ON_OFF),
+    )
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
@@ -122,7 +131,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .command('confirm-accounts')
     .description('Set whether the application must confirm each account that a user connects, before it can be used.')
     .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addArgument(new Argument('<on|off>').choices(ON_OFF))
     .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
       await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { confirm_accounts: choice === 'on' })
     })
@@ -165,11 +174,12 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects, clientProfile } = asked
+  const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects, clientProfile, confirmAccounts } = asked
   const params = { app_key: appKey }
   await send(insights, getWorkspace, { params: { workspace_id: workspace } })
   const lists = { allowed_origins: withoutEmpty(allowedOrigins), allowed_redirects: withoutEmpty(allowedRedirects) }
-  const settings = { ...lists, client_profile: clientProfile }
+  const confirming = confirmAccounts === undefined ? {} : { confirm_accounts: confirmAccounts === 'on' }
+  const settings = { ...lists, client_profile: clientProfile, ...confirming }
   const body = { workspace_id: workspace, name, ...settings }
   const { assignment, ...made } = await send(functions, putApplication, { params, body })
   const limits = { limit_period: limitPeriod, on_limit: onLimit, assignment }
@@ -183,6 +193,7 @@ async function createApplication(terminal: Terminal, options: GlobalOptions, app
   })
   showOne(terminal, options, { ...made, ...assigned })
   hint(terminal, made.created ? 'Store app_secret now. It is not shown again.' : 'The application already existed and keeps its secret.')
+  hintAboutConfirming(terminal, made.confirm_accounts, appKey, clientProfile)
 }
 
 function withoutEmpty(urls: string[] | undefined): string[] | undefined {
@@ -223,7 +234,19 @@ async function setApplication(terminal: Terminal, options: GlobalOptions, appKey
     app_key: appKey,
     ...Object.fromEntries(rateLimitOptions.map(([limit]) => [limit, changed[limit]])),
     client_profile: changed.client_profile,
+    confirm_accounts: changed.confirm_accounts,
   })
+  if (change.client_profile !== undefined) hintAboutConfirming(terminal, changed.confirm_accounts, appKey, changed.client_profile)
+}
+
+/** Says what clients have to do before accounts can be used, or that they cannot do it. */
+function hintAboutConfirming(terminal: Terminal, confirms: boolean, appKey: string, profile: ClientProfile | undefined): void {
+  if (!confirms) return
+  if (profile === 'published') {
+    hint(terminal, `Published clients cannot confirm accounts: onward application confirm-accounts ${appKey} off lets users connect them.`)
+  } else {
+    hint(terminal, 'Your server must confirm each account that a user connects: see "Confirming accounts" in services/functions/README.md.')
+  }
 }
 
 /** Commands of `application`. */
@@ -232,7 +255,7 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     .command('learn-from-use')
     .description('Set whether prompts are stored when their predicted function is called. "off" also deletes the stored prompts.')
     .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addArgument(new Argument('<on|off>').choices(ON_OFF))
     .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
       await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { learn_from_use: choice === 'on' })
     })
@@ -241,7 +264,7 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     .command('share-learning')
     .description('Set whether prompts on which several users agree count for all users. A change deletes the prompts that are shared.')
     .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .addArgument(new Argument('<on|off>').choices(ON_OFF))
     .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
       await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { share_learning: choice === 'on' })
     })

@@ -13,6 +13,7 @@ export const addMember = at<typeof contract.addMember>('post', '/admin/workspace
 export const callFunction = at<typeof contract.callFunction>('post', '/functions/:function_name/call')
 export const changeMember = at<typeof contract.changeMember>('patch', '/admin/workspaces/:workspace_id/members/:person_id')
 export const clearPastPrompts = at<typeof contract.clearPastPrompts>('delete', '/admin/applications/:app_key/past-prompts')
+export const confirmOwnAccount = at<typeof contract.confirmOwnAccount>('post', '/connected-accounts/:id/confirm')
 export const createApiKey = at<typeof contract.createApiKey>('post', '/admin/workspaces/:workspace_id/keys')
 export const createEmbedSession = at<typeof contract.createEmbedSession>('post', '/partners/api/insights/embed-sessions')
 export const createReplay = at<typeof contract.createReplay>('post', '/admin/workspaces/:workspace_id/replays')

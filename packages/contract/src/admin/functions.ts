@@ -23,7 +23,8 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
  * `share_learning` says whether prompts on which several users agree count for all users; the default is false. Changing it deletes the
  * shared prompts.
- * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
+ * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the
+ * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it.
  * Only an owner may turn `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists.
  * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
  * to the workspace in area B.
@@ -52,12 +53,13 @@ export const putApplication = endpoint({
   },
   answer: {
     type: 'object',
-    required: ['app_key', 'workspace_id', 'name', 'created', 'assignment'],
+    required: ['app_key', 'workspace_id', 'name', 'confirm_accounts', 'created', 'assignment'],
     additionalProperties: false,
     properties: {
       app_key: { type: 'string' },
       workspace_id: { type: 'string' },
       name: { type: 'string' },
+      confirm_accounts: { type: 'boolean' },
       created: { type: 'boolean' },
       assignment: { type: 'string' },
       app_secret: { type: 'string' },

@@ -6,6 +6,7 @@ import {
   createApiKey,
   createSignInLink,
   disconnectAccount,
+  listApplications,
   listConnectedAccounts,
   putApplication,
   putInsightsApplication,
@@ -49,7 +50,10 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
   async function provisionApplication(key: string, secret: 'app_secret' | 'published_app_secret', body: NewApplication): Promise<void> {
     const params = { app_key: key }
     await send(insights, putInsightsApplication, { params, body: { workspace_id } })
-    const { app_secret } = await send(functions, putApplication, { params, body })
+    const { applications } = await send(functions, listApplications, { query: { workspace_id } })
+    // The examples have no page that could confirm accounts. A later start keeps what the developer has chosen since.
+    const isNew = applications.every(({ app_key: existing }) => existing !== key)
+    const { app_secret } = await send(functions, putApplication, { params, body: isNew ? { ...body, confirm_accounts: false } : body })
     if (app_secret !== undefined) keyFile.add({ [secret]: app_secret })
     if (keyFile.read()[secret] === undefined) {
       keyFile.add({ [secret]: (await send(functions, rotateSecret, { params, body: EXPIRE_AT_ONCE })).app_secret })

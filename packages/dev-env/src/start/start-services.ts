@@ -44,13 +44,13 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
     ALLOW_PLAIN_HTTP: 'true',
     OUTGOING_REACH: 'local',
     CHECK_ANSWERS: 'true',
-    PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
+    // One address for browsers, as in production: the console hears from the connect pages only if both have the same origin.
+    PUBLIC_URL: `http://${HOST}:${ports.GATEWAY_PORT}`,
   }
   const insights = await startInsights(
     readInsightsConfig(
       {
         ...shared,
-        PUBLIC_URL: `http://${HOST}:${ports.GATEWAY_PORT}`,
         DATABASE_URL: databaseUrl(postgresUrl, DATABASES.insights),
         PORT: String(ports.INSIGHTS_PORT),
         INTERNAL_PORT: String(ports.INSIGHTS_ADMIN_PORT),

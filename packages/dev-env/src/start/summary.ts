@@ -10,7 +10,7 @@ export function devFile(services: Services, gatewayUrl: string, keys: Provisione
     functions_url: services.functionsUrl,
     insights_url: services.insightsUrl,
     console_url: `${gatewayUrl}/console`,
-    mcp_url: `${services.functionsUrl}/mcp`,
+    mcp_url: `${gatewayUrl}/mcp`,
     functions_admin_url: services.functionsAdminUrl,
     insights_admin_url: services.insightsAdminUrl,
     docs_url: `${services.functionsUrl}/docs`,

@@ -14,7 +14,7 @@ import type { Reply } from './pages/page.ts'
 import { PageProblem } from './pages/problem.ts'
 import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
-import { returnTo, type Target } from './target.ts'
+import { confirmingUrl, returnTo, type Target } from './target.ts'
 
 type Parts = Pick<Context, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'audit' | 'log'>
 /** Name and id of the account at the app. */
@@ -57,10 +57,11 @@ export async function finish(
   parts.accounts.drop(account)
   const done = confirmation === undefined ? 'an account was connected' : 'an account was stored; the application must confirm it'
   parts.log.info({ appKey: account.appKey, app: app.name, accountId }, done)
-  const back = returnTo(target, session, { authorization_id: String(accountId), ...(confirmation && { confirmation }) })
-  const { displayName } = account
-  const connected = { app: app.title, application: application.name, userId, displayName, accountId, confirmation, back: back?.location }
-  return connectedPage(connected, application.allowedOrigins)
+  const result = { authorization_id: String(accountId), ...(confirmation && { confirmation }) }
+  const back = returnTo(target, session, result)?.location
+  const confirmAt = confirmation === undefined ? undefined : confirmingUrl(target, session, result)
+  const connected = { app: app.title, application: application.name, userId, displayName: account.displayName }
+  return connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
 }
 
 export function tooManyAccounts(): Refusal {

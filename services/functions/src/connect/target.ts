@@ -51,6 +51,20 @@ export function returnTo(
   return { location: url.href }
 }
 
+/**
+ * Returns where an account can be confirmed if its link leads back to no page of the application: the first of the allowed redirects.
+ * Undefined if the link leads to such a page, or the application has none.
+ */
+export function confirmingUrl(
+  target: Target,
+  { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
+  result: Readonly<Record<string, string>>,
+): string | undefined {
+  const { allowedRedirects } = target.application
+  if (redirectUri !== null && allowedRedirects.includes(redirectUri)) return undefined
+  return returnTo(target, { redirectUri: allowedRedirects[0] ?? null }, result)?.location
+}
+
 /** Returns whether a redirect URI is the path of our own page of accounts, to which the user returns after connecting an account again. */
 export function isOwnPage(redirectUri: string): boolean {
   return redirectUri.startsWith(`${LINK_PATH}/`) && isToken(redirectUri.slice(LINK_PATH.length + 1))

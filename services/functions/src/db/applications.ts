@@ -79,15 +79,14 @@ export async function findSecrets(
   }
 }
 
+type NewApplication = Pick<Application, 'appKey' | 'workspaceId' | 'name' | 'confirmAccounts'> & { readonly sealedSecret: Buffer }
+
 /** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
-export async function insertApplication(
-  db: Db,
-  application: { appKey: string; workspaceId: string; name: string; sealedSecret: Buffer },
-): Promise<boolean> {
-  const { appKey, workspaceId, name, sealedSecret } = application
+export async function insertApplication(db: Db, application: NewApplication): Promise<boolean> {
+  const { appKey, workspaceId, name, confirmAccounts, sealedSecret } = application
   const inserted = await db
     .insertInto('application')
-    .values({ app_key: appKey, workspace_id: workspaceId, name, sealed_secret: sealedSecret })
+    .values({ app_key: appKey, workspace_id: workspaceId, name, confirm_accounts: confirmAccounts, sealed_secret: sealedSecret })
     .onConflict((conflict) => conflict.column('app_key').doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows === 1n
@@ -105,14 +104,14 @@ export type ApplicationChange = {
   readonly rateLimits: Partial<ApplicationRateLimits>
 }
 
-/** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key that is not deleted. */
+/** Changes an application of a workspace. Returns undefined when the workspace has no application with this App-Key that is not deleted. */
 export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
   { name, allowedOrigins, allowedRedirects, learnFromUse, shareLearning, confirmAccounts, clientProfile, rateLimits }: ApplicationChange,
-): Promise<boolean> {
-  const changed = await db
+): Promise<Pick<Application, 'confirmAccounts'> | undefined> {
+  const row = await db
     .updateTable('application')
     .set({
       name,
@@ -127,8 +126,9 @@ export async function changeApplication(
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
+    .returning('confirm_accounts')
     .executeTakeFirst()
-  return changed.numUpdatedRows === 1n
+  return row && { confirmAccounts: row.confirm_accounts }
 }
 
 /** Replaces the secret. The previous one stays valid for `keepPreviousHours`. Returns undefined for an unknown App-Key. */

@@ -3,7 +3,7 @@ import type { Answer } from '@onward/contract'
 import { ExternalLink, PlugZap } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { areaA } from '../../api/doors.ts'
-import { listOwnAccounts, openConnectSession } from '../../api/endpoints.ts'
+import { confirmOwnAccount, listOwnAccounts, openConnectSession } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { type Reading, useRead } from '../../api/queries.ts'
 import { OnwardError } from '../../api/request.ts'
@@ -23,6 +23,8 @@ import { PLAY } from './words.ts'
 
 const { accounts: words } = PLAY
 const LOOK_EVERY_MS = 2_000
+/** The channel on which the last connect page tells of an account that must be confirmed. An answer keeps that page where it is. */
+const CHANNEL = 'onward-connect'
 
 export type Account = Answer<typeof contract.listOwnAccounts>['connected_accounts'][number]
 
@@ -74,6 +76,8 @@ export function Accounts(props: AccountsProps): ReactNode {
     onWaiting(undefined)
   }, [arrived, waiting, accounts, onWaiting])
 
+  useConfirming(appKey, user, waiting !== undefined)
+
   const connect = async (name: string) => {
     setBusy(true)
     try {
@@ -121,6 +125,24 @@ export function Accounts(props: AccountsProps): ReactNode {
       {own.map(({ id, last_error }) => last_error !== null && <p key={id}>{last_error}</p>)}
     </Notice>
   )
+}
+
+/** Confirms the account that is connected in the tab that the playground opened, if the application confirms accounts. */
+function useConfirming(appKey: string, user: string, waiting: boolean): void {
+  useEffect(() => {
+    if (!waiting) return
+    const channel = new BroadcastChannel(CHANNEL)
+    channel.onmessage = ({ data: { authorization_id: id, confirmation } }) => {
+      // Other pages of the console answer on the same channel.
+      if (confirmation === undefined) return
+      const confirming = send(areaA(appKey, user), confirmOwnAccount, { params: { id: String(id) }, body: { confirmation } })
+      void confirming.then(
+        () => channel.postMessage('confirmed'),
+        (err: unknown) => toast(`${words.unconfirmed} ${err instanceof Error ? err.message : ''}`, 'bad'),
+      )
+    }
+    return () => channel.close()
+  }, [appKey, user, waiting])
 }
 
 function AccountList({ accounts, user, appKey }: { accounts: readonly Account[]; user: string; appKey: string }): ReactNode {

@@ -39,6 +39,7 @@ export const PLAY = {
     connected: (name: string) => `Connected: ${name}`,
     notNeeded: 'This app needs no account.',
     failed: 'The link could not be made.',
+    unconfirmed: 'The account could not be confirmed.',
     states: { active: 'Active', expired: 'Expired', reconnect_required: 'Reconnect required' },
     all: 'All accounts of this user',
   },

@@ -11,24 +11,31 @@ export type Connected = {
   readonly confirmation: string | undefined
   /** Where the browser is redirected. */
   readonly back: string | undefined
+  /** Where the browser is redirected instead if no window can tell the application that it must confirm the account. */
+  readonly confirmAt: string | undefined
 }
 
 /** Delay before the window closes, in ms, so that the user can read the result. */
 const CLOSE_AFTER_MS = 1_500
+/** The channel on which the console hears of an account that it can confirm. Its answer keeps this page where it is. */
+const CHANNEL = 'onward-connect'
 
 /**
  * Returns the last page. It sends the result to the window that opened it, if that window shows a page of an allowed origin. Then it
  * redirects to the application or closes.
  */
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
-  const { app, application, userId, displayName, accountId, confirmation, back } = connected
+  const { app, application, userId, displayName, accountId, confirmation, back, confirmAt } = connected
+  const link = confirmAt ?? back
   const title = confirmation === undefined ? `${app} is connected` : `${application} must confirm this account`
   const content = html`${mark('good')}
 <h1>${title}</h1>
-<p>The account <strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it`}.</p>
-${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
+<p>The account <strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it. If it does not within a day, the account is deleted`}.</p>
+${link === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${link}">Go back to ${application}</a>`}`
   const message = `{ authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }`
-  return { status: 200, title, content, script: resultScript(message, allowedOrigins, back), redirectTo: back }
+  const waits = confirmation !== undefined && (confirmAt !== undefined || back === undefined)
+  const script = waits ? waitingEnd(allowedOrigins, back, confirmAt) : end(back)
+  return { status: 200, title, content, script: tell(message, allowedOrigins) + script, redirectTo: link }
 }
 
 /** Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. */
@@ -37,18 +44,39 @@ export function cancelledPage(app: string, allowedOrigins: readonly string[]): P
   const content = html`${mark('cancelled')}
 <h1>${title}</h1>
 <p>You cancelled, so nothing was stored. You can close this window.</p>`
-  return { status: 200, title, content, script: resultScript(`{ error: 'access_denied' }`, allowedOrigins, undefined) }
+  return { status: 200, title, content, script: tell(`{ error: 'access_denied' }`, allowedOrigins) + end(undefined) }
 }
 
-/** Returns the script that sends `message`, an expression, to the window that opened this one, then redirects to `back` or closes. */
-function resultScript(message: string, allowedOrigins: readonly string[], back: string | undefined): string {
+/** Returns the script that sends `message`, an expression, to the page that opened this window, and to the one that shows it in a frame. */
+function tell(message: string, allowedOrigins: readonly string[]): string {
   return `
 const message = ${message}
 if (window.opener) {
-  for (const origin of ${scriptJson(allowedOrigins)}) window.opener.postMessage(message, origin)
-  ${back === undefined ? `setTimeout(() => window.close(), ${CLOSE_AFTER_MS})` : ''}
+  for (const page of new Set([window.opener, window.opener.parent])) {
+    for (const origin of ${scriptJson(allowedOrigins)}) page.postMessage(message, origin)
+  }
 }
-${back === undefined ? '' : `location.replace(${scriptJson(back)})`}
+`
+}
+
+/** Returns the script that redirects to `back`, or else closes the window. */
+function end(back: string | undefined): string {
+  if (back !== undefined) return `location.replace(${scriptJson(back)})\n`
+  return `if (window.opener) setTimeout(() => window.close(), ${CLOSE_AFTER_MS})\n`
+}
+
+/**
+ * Returns the script that ends the page of an account that must be confirmed. Without a window that can have been told, it redirects to
+ * `confirmAt`, unless a page of the console answers that it confirms the account.
+ */
+function waitingEnd(allowedOrigins: readonly string[], back: string | undefined, confirmAt: string | undefined): string {
+  const told = allowedOrigins.length === 0 ? 'false' : 'window.opener'
+  return `
+const next = ${told} ? ${scriptJson(back ?? null)} : ${scriptJson(confirmAt ?? back ?? null)}
+const ending = setTimeout(() => next ? location.replace(next) : window.opener && window.close(), ${CLOSE_AFTER_MS})
+const channel = new BroadcastChannel(${scriptJson(CHANNEL)})
+channel.onmessage = () => clearTimeout(ending)
+channel.postMessage(message)
 `
 }
 

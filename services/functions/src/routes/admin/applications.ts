@@ -37,7 +37,8 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   // An existing application keeps its secret, and gets only the changes below.
-  const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
+  const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
+  const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, confirmAccounts, sealedSecret })
   const changed = await changeApplication(ctx.db, appKey, workspace_id, {
     name,
     allowedOrigins: allowed_origins,
@@ -49,16 +50,17 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     rateLimits,
   })
   ctx.applications.drop(appKey)
-  if (!changed && (await isDeleted(ctx.db, appKey))) {
+  if (changed === undefined && (await isDeleted(ctx.db, appKey))) {
     throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
   }
-  if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
+  if (changed === undefined) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   // Sharing begins without prompts that were shared before it was turned on.
   if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
   note(before === undefined ? null : replacedBy(body, presented(before)), body)
   const assignment = await ctx.assignmentTokens.sign({ appKey, workspaceId: workspace_id })
-  return { app_key: appKey, workspace_id, name, created, assignment, ...(created ? { app_secret: secret } : {}) }
+  const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
+  return created ? { ...shown, app_secret: secret } : shown
 })
 
 function adds(before: readonly string[], urls: readonly string[] = []): boolean {
