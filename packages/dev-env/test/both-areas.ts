@@ -69,7 +69,8 @@ export async function provisionUser(functionsAdminUrl: string, insightsAdminUrl:
   const workspace = { params: { workspace_id: 'w' }, body: { name: 'W', key_scopes: API_KEY_SCOPES } }
   const { partner_api_key = '' } = await send(insights, putWorkspace, workspace)
   await send(insights, putInsightsApplication, { params, body: { workspace_id: 'w' } })
-  const { app_secret = '' } = await send(functions, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
+  const body = { workspace_id: 'w', name: 'A', confirm_accounts: false }
+  const { app_secret = '' } = await send(functions, putApplication, { params, body })
   await connectAddressBook(functionsAdminUrl, thirdPartyUrl, USER_ID)
   return { partner_api_key, app_secret }
 }

@@ -91,7 +91,8 @@ async function open(): Promise<void> {
   onward = await openBothAreas(1, { LOG_LEVEL: 'trace', LOG_FILE: join(folder, 'log'), APPS_PATH: folder, CALL_BODIES: 'all' })
   functions = onward.functions[0] as typeof functions
   insights = onward.insights
-  const made = await create(`${functions.internalUrl}/admin/applications/nest`, { workspace_id: 'w', name: 'Nest' }, { method: 'PUT' })
+  const nest = { workspace_id: 'w', name: 'Nest', confirm_accounts: false }
+  const made = await create(`${functions.internalUrl}/admin/applications/nest`, nest, { method: 'PUT' })
   appSecret = add('application secret', made.app_secret ?? '')
   await ask(`${insights.internalUrl}/admin/applications/nest`, { method: 'PUT', headers: admin, body: { workspace_id: 'w' } }, 200)
 }

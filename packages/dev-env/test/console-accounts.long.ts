@@ -1,4 +1,4 @@
-import { connectAccount } from '@onward/contract'
+import { connectAccount, putApplication } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
@@ -88,6 +88,32 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await user.close()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row').filter({ hasText: 'new@example.com' }).first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says that nobody can confirm the account of a link, if the application must but has no redirect', async () => {
+    await send(onward.functionsAdmin, putApplication, {
+      params: { app_key: 'confirming' },
+      body: { workspace_id: WORKSPACE_ID, name: 'Confirming' },
+    })
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/accounts?app_key=confirming`, 'developer')
+    const dialog = page.getByRole('dialog', { name: 'Connect an account' })
+    const makeLink = async () => {
+      await page.getByRole('button', { name: 'Connect an account' }).first().press('Enter')
+      await dialog.getByRole('textbox', { name: 'User' }).fill('new@example.com')
+      await dialog.getByRole('button', { name: 'Make a link' }).press('Enter')
+      await dialog.getByText(`${onward.url}/connect/accounts/`).waitFor()
+    }
+    await makeLink()
+    await dialog.getByText('has no allowed redirect').waitFor()
+    await expectAccessible(page)
+    await send(onward.functionsAdmin, putApplication, {
+      params: { app_key: 'confirming' },
+      body: { workspace_id: WORKSPACE_ID, name: 'Confirming', allowed_redirects: ['https://app.example.com/connected'] },
+    })
+    await page.reload()
+    await makeLink()
+    expect(await dialog.getByText('has no allowed redirect').count()).toBe(0)
     expect(problems).toEqual([])
   })
 

@@ -1,6 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Body, createEmbedSession, endEmbedSessions, listOwnAccounts, putInsightsApplication, setUserLimits } from '@onward/contract'
+import {
+  type Body,
+  confirmOwnAccount,
+  connectAccount,
+  createEmbedSession,
+  endEmbedSessions,
+  listOwnAccounts,
+  putApplication,
+  putInsightsApplication,
+  setUserLimits,
+} from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
@@ -193,6 +203,38 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await popup.close()
     await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
+  })
+
+  it('hands the confirmation of an account that is connected again to the page around its frame', async () => {
+    const broken = { user_id: 'broken@example.com', app: 'addressbook', credentials: { url: onward.book.url, api_key: 'not-the-key' } }
+    await send(onward.functionsAdmin, connectAccount, { params: query, body: broken })
+    await onward.call(broken.user_id, 'addressbook-get-owner')
+    const confirming = (confirm_accounts: boolean, allowed_origins: string[]) =>
+      send(onward.functionsAdmin, putApplication, {
+        params: query,
+        body: { workspace_id: WORKSPACE_ID, name: 'Shop', confirm_accounts, allowed_origins },
+      })
+    await confirming(true, [parent.origin])
+    try {
+      const { page, frame } = await framed(await link({ user_id: broken.user_id, views: ['accounts'] }))
+      await page.evaluate(`addEventListener('message', ({ data }) => { if (data.confirmation) window.connected = data })`)
+      const reconnect = frame.getByRole('button', { name: /^Reconnect/ })
+      const [popup] = await Promise.all([page.waitForEvent('popup'), reconnect.press('Enter')])
+      await popup.getByLabel('Server URL').fill(onward.book.url)
+      await popup.getByLabel('API key').fill(onward.book.apiKey)
+      await popup.getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.waitForFunction('window.connected !== undefined')
+      const { authorization_id: id, confirmation } = (await page.evaluate('window.connected')) as {
+        authorization_id: number
+        confirmation: string
+      }
+      const user = onward.clientOf(broken.user_id)
+      await send(user, confirmOwnAccount, { params: { id: String(id) }, body: { confirmation } })
+      const { connected_accounts } = await send(user, listOwnAccounts, { body: {} })
+      expect(connected_accounts.map(({ status }) => status)).toContain('active')
+    } finally {
+      await confirming(false, [])
+    }
   })
 
   it('shows each part even if another one fails, and tries again', async () => {

@@ -60,7 +60,7 @@ function ConnectDialog({ applications, onClose }: ConnectAccountProps & { onClos
     )
     return (
       <Dialog open title={words.title} onClose={onClose} footer={done}>
-        <ConnectLink label={words.label(userId)} {...link} />
+        <ConnectLink appKey={appKey} label={words.label(userId)} {...link} />
       </Dialog>
     )
   }

@@ -89,7 +89,7 @@ function ReconnectLink({ account: { app_key, user_id, app }, why }: ActionProps)
       error={change.error}
       run={run}
     >
-      {link !== undefined && <ConnectLink label={WORDS.link.label} {...link} />}
+      {link !== undefined && <ConnectLink appKey={app_key} label={WORDS.link.label} {...link} />}
     </Action>
   )
 }

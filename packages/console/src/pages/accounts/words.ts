@@ -71,6 +71,8 @@ export const WORDS = {
     expires: 'It expires',
     once: 'It works only in the first browser that opens it.',
     expired: 'This link has expired. Make another one.',
+    unconfirmed:
+      'The application confirms new accounts, but has no allowed redirect where it could confirm this one. Add a redirect in its settings first.',
   },
   default: {
     button: 'Use by default',

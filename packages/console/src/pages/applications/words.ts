@@ -98,15 +98,18 @@ export const WORDS = {
     name: 'Name',
     profile: 'Client profile',
     profiles: { standard: 'Standard', published: 'Published' },
-    profileHelp: 'Published is for clients that were made for the published API and need its requests and answers exactly.',
+    profileHelp:
+      'Published is for clients that were made for the published API and need its requests and answers exactly. They cannot confirm new accounts.',
     connecting: 'Pages and redirects',
     connectingAbout: 'Browsers may use the API and be redirected only where you allow it.',
     origins: 'Allowed origins',
     originsHelp: 'Pages that may call the API from a browser. They are notified when an account is connected. Enter one per line.',
     redirects: 'Allowed redirects',
-    redirectsHelp: 'Addresses to which a user may return after connecting an account. Enter one per line.',
+    redirectsHelp:
+      'Addresses to which a user may return after connecting an account. Enter one per line. Links that lead back nowhere use the first one to confirm the account.',
     confirm: 'Confirm new accounts',
-    confirmHelp: 'Your server must confirm each account that a user connects before it can be used.',
+    confirmHelp:
+      'Your server must confirm each account that a user connects before it can be used. Otherwise, whoever sends a link to another person can get the account of that person.',
     limits: 'Task limits',
     limitsAbout: 'The limits themselves are set for each user, and for new users in the workspace.',
     period: 'Limit period in days',
