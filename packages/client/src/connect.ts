@@ -33,7 +33,8 @@ export class UserConnect {
   }
 
   /**
-   * Waits until the user has connected an account of the app, or has connected one again, after this call. Returns the account. Asks Onward
+   * Waits until the user has connected an account of the app, or has connected one again, after this call. If the application confirms
+   * accounts, something else must confirm it meanwhile: a web page, for example. Returns the account. Asks Onward
    * every `intervalMs` (2,000), for at most `totalTimeout` (30 minutes), and then throws an ApiTimeoutError.
    */
   async waitForAccount(app: string, options: RequestOptions & { readonly intervalMs?: number } = {}): Promise<ConnectedAccount> {

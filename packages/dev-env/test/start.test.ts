@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callFunction, getUserTasks, listApps } from '@onward/contract'
-import { functionsClient, insightsClient, send } from '@onward/contract-client'
+import { callFunction, getUserTasks, listApplications, listApps, putApplication } from '@onward/contract'
+import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
 import { openParts, wipeParts } from '../src/parts/open-parts.ts'
@@ -82,6 +82,11 @@ describe('npm start', () => {
       const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
       const { apps } = await send(published, listApps, {})
       expect(apps.find(({ name }) => name === 'addressbook')).toMatchObject({ connected_accounts: [{ status: 'active' }] })
+      const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
+      const { applications } = await send(admin, listApplications, { query: {} })
+      expect(applications.map(({ confirm_accounts }) => confirm_accounts)).toEqual([false, false])
+      const chosen = { workspace_id: dev.workspace_id, name: 'Demo application', confirm_accounts: true }
+      await send(admin, putApplication, { params: { app_key: dev.app_key }, body: chosen })
       const stranger = functionsClient({
         url: dev.functions_url,
         appKey: dev.app_key,
@@ -96,11 +101,14 @@ describe('npm start', () => {
     expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
   })
 
-  it('keeps data and keys for the next start, and finds the demo app on another port', async () => {
+  it('keeps data, keys and settings for the next start, and finds the demo app on another port', async () => {
     const second = await begin([], { DEMO_PORT: String(await fixedPort()) })
     try {
       const dev = readDev()
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 3 of 10000 tasks/)
+      const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
+      const { applications } = await send(admin, listApplications, { query: {} })
+      expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
       expect(status).toMatchObject({ tasks_consumed: 3, current_limit: 10_000, limit_period: '30' })

@@ -44,7 +44,7 @@ export function addAppsCommands(apps: Command, terminal: Terminal): void {
     .description('Print a link on which the user connects an account. It is valid for 30 minutes.')
     .argument('<app>', 'name of the app')
     .option('--user <user_id>', 'User-ID of the user', parseUserId)
-    .option('--wait', 'wait until the account is connected, and print it')
+    .option('--wait', 'wait until the account is connected, and confirmed if the application confirms accounts; print it')
     .action(async (name: string, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string; wait?: true }>()
       const user = await userOf(terminal, asked)

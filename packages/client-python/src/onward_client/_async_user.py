@@ -101,6 +101,7 @@ class AsyncUserConnect:
     ) -> ConnectedAccount:
         """Waits until the user has connected an account of the app, or has connected one again, after this call.
 
+        If the application confirms accounts, something else must confirm it meanwhile: a web page, for example.
         Returns the account. Asks Onward every `interval` seconds. Raises an `ApiTimeoutError` after `total_timeout`
         seconds.
         """
