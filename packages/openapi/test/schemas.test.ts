@@ -1,4 +1,4 @@
-import { importDocument, importOne, openApi } from './import-document.ts'
+import { functionsOf, importDocument, importFiles, importOne, openApi } from './import-document.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 
@@ -7,6 +7,14 @@ async function parametersOf(schema: Parts, schemas: Parts = {}) {
   const post = { operationId: 'createPet', requestBody: { content: { 'application/json': { schema } } } }
   const { parameters } = await importOne(openApi({ '/pets': { post } }, { components: { schemas } }))
   return parameters
+}
+
+/** Returns the schema of one query parameter without its description, from a document in this text. */
+async function fromText(schema: string, name = 'desk.json') {
+  const document = openApi({ '/pets': { get: { operationId: 'findPets', parameters: [{ name: 'q', in: 'query', schema: 'SCHEMA' }] } } })
+  const imported = await importFiles({ [name]: JSON.stringify(document).replace('"SCHEMA"', schema) })
+  const { description: _, ...found } = functionsOf(imported)['find-pets']?.parameters.properties.q ?? { description: '' }
+  return [found, imported.report.operations.flatMap(({ reasons }) => reasons)]
 }
 
 /** Returns the schema of one body property without its description. */
@@ -231,5 +239,39 @@ describe('a schema', () => {
       bad: { type: 'integer', description: 'Bad.' },
       color: { type: 'string', description: 'Its colour. Default: "red".' },
     })
+  })
+})
+
+describe('a number in an enum, a const or a default', () => {
+  const TOO_LONG = 'an enum with numbers of too many digits accepts any value'
+  it.each<[string, object, string[]]>([
+    ['{"type":"string","enum":[1.0,1.10]}', { type: 'string', enum: ['1.0', '1.10'] }, []],
+    ['{"type":"string","default":1.10}', { type: 'string', default: '1.10' }, []],
+    ['{"type":"string","enum":[1909699624467843944]}', { type: 'string', enum: ['1909699624467843944'] }, []],
+    ['{"type":"array","items":{"type":"string"},"default":[1.0]}', { type: 'array', items: { type: 'string' }, default: ['1.0'] }, []],
+    ['{"type":"number","enum":[1.0,2.50]}', { type: 'number', enum: [1, 2.5] }, []],
+    ['{"type":"integer","default":5.0}', { type: 'integer', default: 5 }, []],
+    ['{"default":1.50}', { type: 'number', default: 1.5 }, []],
+    ['{"type":"integer","enum":[1909699624467843944,1]}', { type: 'integer' }, [TOO_LONG]],
+    ['{"const":1909699624467843944}', { type: 'integer' }, [TOO_LONG]],
+    ['{"type":"integer","default":1909699624467843944}', { type: 'integer' }, ['a default with too many digits is left out']],
+    ['{"type":"integer","minimum":1.0}', { type: 'integer', minimum: 1 }, []],
+  ])('is what the document has, or is left out with a reason: %s', async (schema, expected, reasons) => {
+    for (const name of ['desk.json', 'desk.yaml']) expect(await fromText(schema, name)).toEqual([expected, reasons])
+  })
+
+  it('keeps the zeros of YAML', async () => {
+    expect(await fromText('{type: string, enum: [01, 02], default: 01}', 'desk.yaml')).toEqual([
+      { type: 'string', enum: ['01', '02'], default: '01' },
+      [],
+    ])
+  })
+
+  it('keeps the zeros of a version in the address', async () => {
+    const servers = [{ url: 'https://api.desk.example/v{version}', variables: { version: { default: 'VERSION' } } }]
+    const document = JSON.stringify(openApi({ '/pets': { get: { operationId: 'findPets' } } }, { servers })).replace('"VERSION"', '1.10')
+    for (const name of ['desk.json', 'desk.yaml']) {
+      expect((await importFiles({ [name]: document })).file?.base_url).toBe('https://api.desk.example/v1.10')
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { CatalogError, syntaxProblem } from '@onward/catalog'
-import { type ParseError, parse, visit } from 'jsonc-parser'
-import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { type JSONPath, type ParseError, parse, visit } from 'jsonc-parser'
+import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit as visitYaml, type YAMLParseError } from 'yaml'
+import { type WrittenNumber, writtenNumber } from './written-number.ts'
 
 /** `notes` are oddities that do not stop the import, each with its line. `lines` are those of the operations, by operation key. */
 type ReadDocument = { readonly value: unknown; readonly notes: readonly string[]; readonly lines: ReadonlyMap<string, number> }
@@ -25,7 +26,8 @@ export function readDocument(text: string, name: string): ReadDocument {
 function readJson(text: string, name: string): ReadDocument {
   try {
     const value: unknown = JSON.parse(text)
-    const { repeated, lines } = scanKeys(text)
+    const { repeated, lines, numbers } = scanKeys(text)
+    for (const { path, written } of numbers) setAt(value, path, written)
     return { value, notes: repeated.map(({ key, offset }) => `${name}:${placeOf(text, offset)}: ${repeats(key)}`), lines }
   } catch (err) {
     if (!(err instanceof SyntaxError)) throw err
@@ -47,6 +49,7 @@ function readYaml(text: string, name: string): ReadDocument {
     const meant = /\.(?:ya?ml|json)$/i.test(name) || /openapi|swagger/.test(text)
     throw new CatalogError([meant ? withPlace(fatal[0]) : `${name}: is not an OpenAPI document (needs openapi or swagger)`])
   }
+  keepNumbers(document)
   const notes = document.errors.map((error) => withPlace(error, repeats(keyAt(text, error.pos[0]))))
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), notes, lines: linesOf(document, lines) }
@@ -54,6 +57,26 @@ function readYaml(text: string, name: string): ReadDocument {
     if (err instanceof ReferenceError) throw new CatalogError([`${name}: ${err.message}`])
     throw err
   }
+}
+
+/** Replaces the numbers of a YAML document that JavaScript would write in another way, where they are values of requests. */
+function keepNumbers(document: Document): void {
+  visitYaml(document, {
+    Scalar(key, node, path) {
+      if (typeof node.value !== 'number' || node.source === undefined) return
+      const around = path.at(-1)
+      const pair = isSeq(around) ? path.at(-2) : around
+      const name = isPair(pair) && isScalar(pair.key) ? pair.key.value : undefined
+      if (key !== 'key') node.value = writtenNumber(node.source, node.value, [name]) ?? node.value
+    },
+  })
+}
+
+/** Replaces a value inside a JSON value. */
+function setAt(value: unknown, path: JSONPath, replacement: unknown): void {
+  const around = path.slice(0, -1).reduce<unknown>((found, step) => Object(found)[step], value)
+  const last = path.at(-1)
+  if (last !== undefined && typeof Object(around)[last] === 'number') Object(around)[last] = replacement
 }
 
 /** Returns the lines of the operations in a YAML document. */
@@ -73,12 +96,20 @@ function keyOf(path: unknown, method: unknown): string {
   return `${String(method).toUpperCase()} ${String(path)}`
 }
 
-type ScannedKeys = { readonly repeated: readonly { readonly key: string; readonly offset: number }[]; readonly lines: Map<string, number> }
+type ScannedKeys = {
+  readonly repeated: readonly { readonly key: string; readonly offset: number }[]
+  readonly lines: Map<string, number>
+  readonly numbers: readonly { readonly path: JSONPath; readonly written: WrittenNumber }[]
+}
 
-/** Finds the lines of the operations in a JSON text, and keys that appear twice in one object. JSON.parse silently drops the first. */
+/**
+ * Finds the lines of the operations in a JSON text, the numbers to keep as they are written, and keys that appear twice in one object: JSON.parse
+ * silently drops the first.
+ */
 function scanKeys(text: string): ScannedKeys {
   const repeated: { key: string; offset: number }[] = []
   const lines = new Map<string, number>()
+  const numbers: { path: JSONPath; written: WrittenNumber }[] = []
   const open: Set<string>[] = []
   /** The last key of each object that is open. */
   const path: string[] = []
@@ -86,6 +117,12 @@ function scanKeys(text: string): ScannedKeys {
     visit(text, {
       onObjectBegin: () => void open.push(new Set()),
       onObjectEnd: () => void open.pop(),
+      onLiteralValue(value, offset, length, _line, _character, pathOf) {
+        if (typeof value !== 'number' || String(value) === text.slice(offset, offset + length)) return
+        const path = pathOf()
+        const written = writtenNumber(text.slice(offset, offset + length), value, path)
+        if (written !== undefined) numbers.push({ path, written })
+      },
       onObjectProperty(key, offset, _length, line) {
         const keys = open.at(-1)
         if (keys?.has(key) && repeated.length < MAX_REPEATED_KEYS) repeated.push({ key, offset })
@@ -98,7 +135,7 @@ function scanKeys(text: string): ScannedKeys {
     // The scan is recursive and JSON.parse is not: a document that is nested very deeply is imported without these notes.
     if (!(err instanceof RangeError)) throw err
   }
-  return { repeated, lines }
+  return { repeated, lines, numbers }
 }
 
 /** Where a JSON text breaks. The message of JSON.parse contains the position only in some cases. */

@@ -1,4 +1,5 @@
 import type { ValueSchema } from '@onward/catalog'
+import { WrittenNumber } from '../documents/written-number.ts'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt } from '../json.ts'
 
 export type JsonType = ValueSchema['type']
@@ -116,6 +117,7 @@ function impliedTypes(schema: JsonObject, flat: Flat): JsonType[] {
 
 /** Returns the JSON type of a value; [] for null. */
 export function typeOfValue(value: unknown): JsonType[] {
+  if (value instanceof WrittenNumber) return typeOfValue(value.number)
   if (Array.isArray(value)) return ['array']
   if (isObject(value)) return ['object']
   if (typeof value === 'number') return [Number.isInteger(value) ? 'integer' : 'number']

@@ -1,6 +1,7 @@
 import { isReservedName, jsonSchemaOf, linearRegExp, type ValueSchema } from '@onward/catalog'
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
+import { WrittenNumber } from '../documents/written-number.ts'
 import { plainText } from '../text.ts'
 import { boundsOf } from './bounds.ts'
 import { type Flat, type JsonType, oneType, typeOfValue } from './flat.ts'
@@ -29,6 +30,9 @@ export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readon
   if (choices === undefined && (flat.enum?.length ?? 0) > schemas.maxChoices) {
     schemas.changes.add(`an enum with more than ${schemas.maxChoices} values accepts any value`)
   }
+  const isNumeric = type === 'number' || type === 'integer'
+  if (isNumeric && flat.enum?.some(isTooLong)) schemas.changes.add('an enum with numbers of too many digits accepts any value')
+  if (isNumeric && isTooLong(flat.keywords.default)) schemas.changes.add('a default with too many digits is left out')
   const value: ValueSchema = {
     type,
     ...(flat.nullable ? { nullable: true } : {}),
@@ -38,6 +42,11 @@ export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readon
     ...insideOf(type, flat, schemas, depth, around),
   }
   return { ...value, ...defaultOf(flat.keywords.default, value) }
+}
+
+/** Returns whether no JavaScript number is close enough to a number of the document. */
+function isTooLong(value: unknown): boolean {
+  return value instanceof WrittenNumber && value.exact() === undefined
 }
 
 /** The type of a value without a documented type: that of its default or example, or else text. */
@@ -103,7 +112,7 @@ function additional(schema: unknown, schemas: Schemas, depth: number, path: read
 /** Returns the values of an enum in the schema's type; undefined when a value does not fit or there are more than `most`. */
 function choicesOf(type: JsonType, values: readonly unknown[] | undefined, most: number): (string | number)[] | undefined {
   if (values === undefined || !['string', 'number', 'integer'].includes(type)) return undefined
-  const scalars = values.filter((value) => value !== null && typeof value !== 'object')
+  const scalars = values.filter((value) => value instanceof WrittenNumber || (value !== null && typeof value !== 'object'))
   const fitting = [...new Set(scalars.map((value) => asType(type, value)))]
   const known = fitting.filter((value) => value !== undefined)
   if (known.length === 0 || known.length < fitting.length || known.length > most) return undefined
@@ -113,7 +122,7 @@ function choicesOf(type: JsonType, values: readonly unknown[] | undefined, most:
 /** YAML reads `1` and `true` as number and boolean even where the schema says string. */
 function asType(type: JsonType, value: unknown): string | number | undefined {
   if (type === 'string') return String(value)
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const number = value instanceof WrittenNumber ? value.exact() : typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
   return type === 'number' || Number.isInteger(number) ? number : undefined
 }
@@ -124,8 +133,14 @@ formats.default(ajv)
 /** Returns the default when it is valid against its own schema and is a scalar or a list of scalars. */
 function defaultOf(value: unknown, schema: ValueSchema): { default?: unknown } {
   if (value === undefined) return {}
-  const fitting = schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+  const fitting = Array.isArray(value) ? value.map((item) => asDefault(item, schema.items)) : asDefault(value, schema)
   return isPlain(fitting) && accepts(schema, fitting) ? { default: fitting } : {}
+}
+
+function asDefault(value: unknown, schema: ValueSchema | undefined): unknown {
+  const isText = schema?.type === 'string'
+  if (value instanceof WrittenNumber) return isText ? value.text : (value.exact() ?? value)
+  return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
 }
 
 function isPlain(value: unknown): boolean {
