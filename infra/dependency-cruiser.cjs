@@ -13,7 +13,7 @@ const ROOMS = {
   'services/functions/src': [
     ['routes'],
     ['mcp'],
-    ['call', 'connect', 'predict', 'reconcile', 'docs'],
+    ['call', 'connect', 'predict', 'reconcile', 'statistics', 'docs'],
     ['onward'],
     ['oauth'],
     ['catalog', 'blocking'],

@@ -38,7 +38,7 @@ import {
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
-import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
+import { readCallRoute, readCallsRoute, readTaskHoursRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
@@ -134,7 +134,7 @@ export const adminRoutes = [
   listOAuthClientsRoute,
   deleteOAuthClientRoute,
   readCallsRoute,
-  readCallHoursRoute,
+  readTaskHoursRoute,
   readCallStatisticsRoute,
   readCallRoute,
   readAttentionRoute,

@@ -16,7 +16,6 @@ import type {
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
-import type { RecentCalls } from './call/recent-calls.ts'
 import type { Sweeper } from './call/sweep.ts'
 import type { ImportProcesses } from './catalog/import-processes.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
@@ -30,6 +29,7 @@ import type { Model } from './predict/model/model.ts'
 import type { OptionCache } from './predict/names/options.ts'
 import type { LearntPast } from './predict/past.ts'
 import type { ServedApplications } from './served-applications.ts'
+import type { RecentCalls } from './statistics/recent-calls.ts'
 
 /** The parts of the running service. `openContext` opens them; a stage receives only the parts that it uses. */
 export type Context = {

@@ -29,10 +29,8 @@ import {
   uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
-import { retainCalls } from './call/count-hours.ts'
 import { openKeyWrites } from './call/key-writes.ts'
 import { openLedger } from './call/ledger.ts'
-import { openRecentCalls } from './call/recent-calls.ts'
 import { openRelay } from './call/relay.ts'
 import { openSweeper } from './call/sweep.ts'
 import { openImportProcesses } from './catalog/import-processes.ts'
@@ -52,6 +50,8 @@ import { openModel } from './predict/model/model.ts'
 import { openOptionCache } from './predict/names/options.ts'
 import { openPast } from './predict/past.ts'
 import { openServedApplications } from './served-applications.ts'
+import { retainCalls } from './statistics/count-calls.ts'
+import { openRecentCalls } from './statistics/recent-calls.ts'
 
 const MEBIBYTE = 1_048_576
 /** How many applications a process holds in memory, a few kilobytes each. */

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
-import { percentileOf } from '../src/call/call-groups.ts'
-import { openRecentCalls } from '../src/call/recent-calls.ts'
+import { percentileOf } from '../src/statistics/call-groups.ts'
+import { openRecentCalls } from '../src/statistics/recent-calls.ts'
 import { useFunctions } from './support.ts'
 
 const onward = useFunctions()

@@ -1,4 +1,4 @@
-import { type ComparedHour, compareHours, HOUR_MS, readCallHours, readEventHours, resendCalls } from '@onward/contract'
+import { type ComparedHour, compareHours, HOUR_MS, readEventHours, readTaskHours, resendCalls } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -73,7 +73,7 @@ async function readAndCompare({ functions, insights }: Services, since: number, 
   for (let from = since; from < until; from += DAY_MS) {
     const query = { since: isoTime(from), until: isoTime(Math.min(from + DAY_MS, until)) }
     // Insights comes last, so that tasks counted between the requests do not appear to be missing.
-    const calls = await send(functions, readCallHours, { query })
+    const calls = await send(functions, readTaskHours, { query })
     const events = await send(insights, readEventHours, { query })
     hours.push(...compareHours(calls.hours, events.hours))
     openCalls = calls.open_calls
@@ -114,7 +114,7 @@ async function waitUntilConfirmed(functions: Target, upTo: string): Promise<void
   const query = { since: upTo, until: isoTime(Date.parse(upTo) + 1) }
   const deadline = Date.now() + CONFIRM_TIMEOUT_MS
   for (;;) {
-    const { outbox_oldest_at: oldest } = await send(functions, readCallHours, { query })
+    const { outbox_oldest_at: oldest } = await send(functions, readTaskHours, { query })
     if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
     if (Date.now() > deadline)
       throw new Error(`insights has not confirmed the tasks that were queued at ${oldest} within ${CONFIRM_TIMEOUT_MS / 1_000} s`)

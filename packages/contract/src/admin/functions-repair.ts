@@ -6,7 +6,7 @@ import { span, taskHours } from './repair-parts.ts'
  * `open_calls` counts the calls that began before `until` and have not ended. `outbox_oldest_at` is the time of the oldest outbox row that
  * insights has not confirmed.
  */
-export const readCallHours = endpoint({
+export const readTaskHours = endpoint({
   method: 'get',
   path: '/admin/calls/hours',
   access: { role: 'operator' },

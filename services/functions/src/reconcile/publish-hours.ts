@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, readHours, type TaskHoursJob } from '@onward/contract'
 import { inTime, type Log, type Queue } from '@onward/runtime'
-import { readCallHours, readPending } from '../db/reconcile.ts'
-import { type Comparison, claimComparison, endComparison, noticeRestart, postponeComparison } from '../db/reconciliation.ts'
+import {
+  type Comparison,
+  claimComparison,
+  endComparison,
+  noticeRestart,
+  postponeComparison,
+  readPending,
+  readTaskHours,
+} from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'
 
 export type PublishParts = {
@@ -50,7 +57,7 @@ async function readConfirmedHours(db: Db, { until, resent }: Comparison, signal:
   const before = await readPending(db, until)
   if (before.outboxOldestAt !== null && +before.now - +before.outboxOldestAt > BACKLOG_MS) return undefined
   const since = new Date((Math.floor(+until / HOUR_MS) - HOURS + 1) * HOUR_MS)
-  const hours = await readHours(since, until, (from, to) => readCallHours(db, from, to), signal)
+  const hours = await readHours(since, until, (from, to) => readTaskHours(db, from, to), signal)
   const { now: readAt } = await readPending(db, until)
   const deadline = performance.now() + CONFIRM_MS
   while (!signal.aborted && performance.now() < deadline) {

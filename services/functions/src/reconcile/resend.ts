@@ -1,4 +1,4 @@
-import { resendCalls, type Span } from '../db/reconcile.ts'
+import { resendCalls, type Span } from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'
 import type { FunctionsMetrics } from '../metrics.ts'
 

@@ -1,7 +1,13 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
-import { findSubscriptionId, replayDeliveries } from '../db/deliveries.ts'
-import { type ListedAttempt, type ListedDelivery, listAttempts, pageDeliveries } from '../db/delivery-list.ts'
+import {
+  findSubscriptionId,
+  type ListedAttempt,
+  type ListedDelivery,
+  listAttempts,
+  pageDeliveries,
+  replayDeliveries,
+} from '../db/deliveries.ts'
 import type { Db } from '../db/tables.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { requireActiveSubscription, requireSubscription } from '../webhooks/subscriptions.ts'

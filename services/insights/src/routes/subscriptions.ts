@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
-import { insertDeliveries } from '../db/deliveries.ts'
-import { countDeliveries } from '../db/delivery-list.ts'
-import { pageSubscriptions, type Subscription, type SubscriptionKey } from '../db/subscription-list.ts'
-import { deleteSubscription, disableSubscriptions, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
+import { countDeliveries, insertDeliveries } from '../db/deliveries.ts'
+import {
+  deleteSubscription,
+  disableSubscriptions,
+  enableSubscription,
+  insertSubscription,
+  pageSubscriptions,
+  rotateSecret,
+  type Subscription,
+  type SubscriptionKey,
+} from '../db/subscriptions.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 import { callbackProblem } from '../webhooks/callback-url.ts'
 import { testDelivery } from '../webhooks/kinds.ts'

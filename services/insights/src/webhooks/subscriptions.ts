@@ -1,6 +1,5 @@
 import { isUuid, Refusal } from '@onward/runtime'
-import { findSubscription, type Subscription, shareSubscription } from '../db/subscription-list.ts'
-import { countSubscriptions } from '../db/subscriptions.ts'
+import { countSubscriptions, findSubscription, type Subscription, shareSubscription } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100

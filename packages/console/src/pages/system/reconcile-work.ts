@@ -1,6 +1,6 @@
 import type { ComparedHour } from '@onward/contract'
 import { functions, insights } from '../../api/doors.ts'
-import { readCallHours, readEventHours, resendCalls } from '../../api/endpoints.ts'
+import { readEventHours, readTaskHours, resendCalls } from '../../api/endpoints.ts'
 import { send } from '../../api/send.ts'
 import { compare, HOUR_MS, iso, spansOf } from './compare.ts'
 import { JobError, type Work } from './use-job.ts'
@@ -24,7 +24,7 @@ export function compareWork(hours: number): Work<Compared> {
     report(found)
     for (const query of spans) {
       // Insights comes last, so that tasks counted between the requests do not appear to be missing.
-      const calls = await send(functions, readCallHours, { query, signal })
+      const calls = await send(functions, readTaskHours, { query, signal })
       const events = await send(insights, readEventHours, { query, signal })
       found = {
         ...found,
@@ -76,7 +76,7 @@ async function waitUntilConfirmed(upTo: string, signal: AbortSignal): Promise<vo
   const query = { since: upTo, until: iso(Date.parse(upTo) + 1) }
   const deadline = performance.now() + CONFIRM_MS
   for (;;) {
-    const { outbox_oldest_at: oldest } = await send(functions, readCallHours, { query, signal })
+    const { outbox_oldest_at: oldest } = await send(functions, readTaskHours, { query, signal })
     if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
     if (performance.now() > deadline) throw new JobError(TEXT.reconcile.notConfirmed)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))

@@ -1,10 +1,9 @@
-import { readCall, readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
+import { readCall, readCalls, readHours, readTaskHours, resendCalls, runRetention } from '@onward/contract'
 import { isUuid, Refusal, readSpan, readTime, timeOfUuid, writeCursor } from '@onward/runtime'
-import { retainCalls } from '../../call/count-hours.ts'
-import { findLoggedCall, searchCalls } from '../../db/call-search.ts'
-import { CALL_LOG, type LoggedCall } from '../../db/calls.ts'
-import * as reconcile from '../../db/reconcile.ts'
+import { CALL_LOG, findLoggedCall, type LoggedCall, searchCalls } from '../../db/calls.ts'
+import * as reconcile from '../../db/reconciliation.ts'
 import { resendTasks } from '../../reconcile/resend.ts'
+import { retainCalls } from '../../statistics/count-calls.ts'
 import { presentBodies, presentCall, readCallIdCursor } from '../calls.ts'
 import { route } from '../route.ts'
 
@@ -50,11 +49,11 @@ function presentAdminCall(call: LoggedCall) {
   return { ...presentCall(call), app_key: call.appKey, user_id: call.userId }
 }
 
-export const readCallHoursRoute = route(readCallHours, async (ctx, { query }) => {
+export const readTaskHoursRoute = route(readTaskHours, async (ctx, { query }) => {
   const { since, until } = readSpan(query)
   // Open calls are read first: a call that ends between the two reads then appears in both rather than in neither.
   const { openCalls, outboxOldestAt } = await reconcile.readPending(ctx.slowDb, until)
-  const hours = await readHours(since, until, (from, to) => reconcile.readCallHours(ctx.slowDb, from, to))
+  const hours = await readHours(since, until, (from, to) => reconcile.readTaskHours(ctx.slowDb, from, to))
   return { hours, open_calls: openCalls, outbox_oldest_at: outboxOldestAt?.toISOString() ?? null }
 })
 

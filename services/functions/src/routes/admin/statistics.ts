@@ -1,8 +1,6 @@
 import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
 import { Refusal, readTime } from '@onward/runtime'
-import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../call/call-groups.ts'
 import type { Context } from '../../context.ts'
-import { countBrokenAccounts } from '../../db/account-counts.ts'
 import { selectAppKeys } from '../../db/applications.ts'
 import {
   type CallGroup,
@@ -14,7 +12,9 @@ import {
   selectCauses,
   selectHourSums,
   selectKeys,
-} from '../../db/call-hours.ts'
+} from '../../db/call-statistics.ts'
+import { countBrokenAccounts } from '../../db/connected-accounts.ts'
+import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../statistics/call-groups.ts'
 import { route } from '../route.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { getWorkspaceAttention } from '@onward/contract'
 import { listApplications } from '../../db/applications.ts'
 import { countNearLimit, MAX_USERS } from '../../db/limit-preview.ts'
-import { listFailing } from '../../db/subscription-list.ts'
+import { listFailing } from '../../db/subscriptions.ts'
 import { adminRoute, requireWorkspace } from '../route.ts'
 
 const MAX_SUBSCRIPTIONS = 100

@@ -1,6 +1,6 @@
 import { MAX_DELIVERY_IDS, readDeliveries } from '@onward/contract'
 import { firstUuidAt, isUuid, readTime } from '@onward/runtime'
-import { findDeliveries, type ListedDelivery, pageDeliveries } from '../../db/delivery-list.ts'
+import { findDeliveries, type ListedDelivery, pageDeliveries } from '../../db/deliveries.ts'
 import type { Db } from '../../db/tables.ts'
 import { isStorable } from '../../rules/ids.ts'
 import { requireSubscription } from '../../webhooks/subscriptions.ts'

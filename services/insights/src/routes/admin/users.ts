@@ -1,7 +1,7 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { findBlockedAmong, findBlockedUntil } from '../../db/blocking.ts'
-import { listNotices } from '../../db/delivery-list.ts'
+import { listNotices } from '../../db/deliveries.ts'
 import { readUsage } from '../../db/periods.ts'
 import { findQuarantineReason } from '../../db/quarantine.ts'
 import { readTaskEvents } from '../../db/task-events.ts'

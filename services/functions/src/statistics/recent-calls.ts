@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@onward/contract'
-import { type CallGroup, hourOf, readCallGroups, readClock } from '../db/call-hours.ts'
+import { type CallGroup, hourOf, readCallGroups, readClock } from '../db/call-statistics.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeGroups } from './call-groups.ts'
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@onward/contract'
 import { type Retained, retainPartitions } from '@onward/runtime'
-import * as hours from '../db/call-hours.ts'
+import * as hours from '../db/call-statistics.ts'
 import { CALL_LOG } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeGroups } from './call-groups.ts'

@@ -1,4 +1,4 @@
-import { type CallGroup, type CallSums, DURATION_BOUNDS_MS, type FailureCause } from '../db/call-hours.ts'
+import { type CallGroup, type CallSums, DURATION_BOUNDS_MS, type FailureCause } from '../db/call-statistics.ts'
 
 /** Adds groups to those of the same hour, application, function and result. */
 export function mergeGroups(into: Map<string, CallGroup>, groups: readonly CallGroup[]): void {
