@@ -85,12 +85,13 @@ export function openConnection(
   async function send(request: WireRequest, given: RequestOptions): Promise<Received> {
     const retries = given.maxRetries ?? maxRetries
     const totalTimeout = given.totalTimeout ?? options.totalTimeout
+    const body = request.body === undefined ? undefined : writeJson(request.body)
     const endAt = totalTimeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + totalTimeout
     for (let attempt = 1; ; attempt++) {
       const timeLeft = endAt - Date.now()
       const timeout = Math.min(given.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MS, timeLeft)
       try {
-        return await sendOnce(request, given, attempt, timeout)
+        return await sendOnce(request, body, given, attempt, timeout)
       } catch (err) {
         const failure = err as ApiError | ApiConnectionError | RequestAbortedError
         if (failure instanceof RequestAbortedError || attempt > retries || !mayRetry(failure, request.repeatable)) throw failure
@@ -103,9 +104,14 @@ export function openConnection(
     }
   }
 
-  async function sendOnce(request: WireRequest, given: RequestOptions, attempt: number, timeout: number): Promise<Received> {
+  async function sendOnce(
+    request: WireRequest,
+    body: string | undefined,
+    given: RequestOptions,
+    attempt: number,
+    timeout: number,
+  ): Promise<Received> {
     const url = base + request.path + queryOf(request.query)
-    const body = request.body === undefined ? undefined : writeJson(request.body)
     const headers = {
       Accept: 'application/json',
       'User-Agent': agent,

@@ -28,16 +28,27 @@ function read(digits: string, large: LargeNumbers): unknown {
   return large === 'bigint' && /^-?\d+$/.test(digits) ? BigInt(digits) : digits
 }
 
-/** Writes a value as JSON, with each `bigint` as a number. */
+/** Writes a value as JSON, with each `bigint` as a number and with the sign of -0. Throws a TypeError for a value that JSON would replace with null or `{}`. */
 export function writeJson(value: unknown): string {
   const mark = newMark()
   let found = false
-  const json = JSON.stringify(value, (_key, item) => {
-    if (typeof item !== 'bigint') return item
+  const json = JSON.stringify(value, function (this: unknown, key, item) {
+    const kind = unwritable((this as Record<string, unknown>)[key], Array.isArray(this))
+    if (kind !== undefined) throw new TypeError(`${key === '' ? 'the value' : key} is ${kind}, which JSON cannot contain`)
+    const isMinusZero = Object.is(item, -0)
+    if (typeof item !== 'bigint' && !isMinusZero) return item
     found = true
-    return `${mark}${item}`
+    return `${mark}${isMinusZero ? '-0' : item}`
   })
   return found ? json.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : json
+}
+
+/** Returns what a value is, if JSON would write something else in its place. */
+function unwritable(value: unknown, inList: boolean): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value)
+  if (inList && ['undefined', 'function', 'symbol'].includes(typeof value)) return `${typeof value} in a list`
+  if (value instanceof Date) return Number.isNaN(+value) ? 'an invalid date' : undefined
+  return value instanceof Map || value instanceof Set ? `a ${value.constructor.name}` : undefined
 }
 
 /** Stands before the digits of a number until the JSON around it is complete. It is random, so no other text begins with it. */

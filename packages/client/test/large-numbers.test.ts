@@ -37,3 +37,25 @@ describe('a bigint in the arguments', () => {
     expect(scripted.server.received.at(-1)?.body).toBe(`{"id":${BIG},"list":[{"id":-${BIG}}],"text":"number-1:2","_variables":{"n":7}}`)
   })
 })
+
+describe('an argument that JSON cannot contain', () => {
+  it.each<[unknown, string]>([
+    [Number.NaN, 'a is NaN'],
+    [-Infinity, 'a is -Infinity'],
+    [new Date(Number.NaN), 'a is an invalid date'],
+    [new Map([['b', 1]]), 'a is a Map'],
+    [new Set([1]), 'a is a Set'],
+    [[1, undefined], '1 is undefined in a list'],
+    [{ b: [() => 1] }, '0 is function in a list'],
+  ])('throws a TypeError, and nothing is sent: %p', async (a, problem) => {
+    await expect(scripted.user().functions.call('f', { a })).rejects.toThrow(new TypeError(`${problem}, which JSON cannot contain`))
+    expect(scripted.server.received).toEqual([])
+  })
+
+  it('is not an absent value, a date, or what an object says of itself', async () => {
+    answers('null')
+    const id = { toJSON: () => 7 }
+    await scripted.user().functions.call('f', { a: undefined, b: -0, c: new Date(0), d: id, e: [null] })
+    expect(scripted.server.received.at(-1)?.body).toBe('{"b":-0,"c":"1970-01-01T00:00:00.000Z","d":7,"e":[null]}')
+  })
+})

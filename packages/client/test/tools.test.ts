@@ -135,6 +135,17 @@ describe('execute', () => {
     expect(await run('list', {})).toMatchObject({ cursor: '{"after":1}' })
   })
 
+  it('gives large numbers to the model as numbers when the client reads them as bigint', async () => {
+    const { execute } = await loadTools(scripted.user({ largeNumbers: 'bigint', maxRetries: 0 }), 'anthropic', { apps: ['chat'] })
+    const id = '1909699624467843944'
+    scripted.server.answer(
+      (_received, response) => void response.end(`{"network_code":200,"output":{"id":${id}},"_cursor":{"after":${id}}}`),
+    )
+    expect(await execute({ type: 'tool_use', id: 'c', name: 'send', input: {} })).toMatchObject({
+      content: `{"network_code":200,"output":{"id":${id}},"_cursor":"{\\"after\\":${id}}"}`,
+    })
+  })
+
   it('gives the model the hints of the app', async () => {
     const meta = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x' }
     called = { body: { network_code: 200, output: [], _cursor: null, meta } }

@@ -1,3 +1,4 @@
+import { writeJson } from '../json.ts'
 import type { ToolOutcome } from './run.ts'
 import { forModel, textForModel } from './run.ts'
 
@@ -125,5 +126,5 @@ export function readCall(call: NativeCall): ReadCall {
 }
 
 function fits(outcome: ToolOutcome, maxCharacters: number): boolean {
-  return JSON.stringify(forModel(outcome)).length <= maxCharacters
+  return writeJson(forModel(outcome)).length <= maxCharacters
 }

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../connection.ts'
 import { AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError } from '../errors.ts'
-import { readJson } from '../json.ts'
+import { readJson, writeJson } from '../json.ts'
 import type { OnwardUser } from '../onward.ts'
 import type { Variables } from '../user-functions.ts'
 
@@ -67,7 +67,7 @@ export async function runTool(
       })
       .withResponse()
     const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location } = data
-    const text = cursor === null || typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
+    const text = cursor === null || typeof cursor === 'string' ? cursor : writeJson(cursor)
     return { ok, output, networkCode, cursor: text, nextPageProblem, retryAfter, location, error: null, callId, requestId }
   } catch (err) {
     if (err instanceof AuthenticationError) throw err
@@ -132,7 +132,7 @@ export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>
 
 /** Returns the result as JSON, cut after `maxCharacters`. */
 export function textForModel(outcome: ToolOutcome, maxCharacters: number): string {
-  const text = JSON.stringify(forModel(outcome))
+  const text = writeJson(forModel(outcome))
   if (text.length <= maxCharacters) return text
   const { cursor } = outcome
   const next = cursor === null ? '' : ` The next page has the _cursor ${JSON.stringify(cursor)}.`
