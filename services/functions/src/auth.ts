@@ -85,6 +85,14 @@ export function changeLimits({ appKey, userId }: Caller): RateLimit[] {
   return [{ name: 'account-changes', key: `${appKey}/${userId}`, quota: CHANGE_QUOTA }]
 }
 
+/** As many changes as a person at the console can make a minute. */
+const APPLICATION_CHANGE_QUOTA = 1_200
+
+/** Returns the rate limit of changes of accounts that the server of an application makes. */
+export function applicationChangeLimits({ appKey }: Caller): RateLimit[] {
+  return [{ name: 'application-account-changes', key: appKey, quota: APPLICATION_CHANGE_QUOTA }]
+}
+
 /**
  * Returns a problem for each credential that is missing or cannot be right in any application. It depends on the request alone, so it
  * does not reveal which App-Keys exist.

@@ -5,10 +5,10 @@ import { ADMIN_TOKEN } from './support.ts'
 
 const { onward, shelf, openShelf } = useShelf()
 
-const entriesOf = async (userId: string) => {
+const entriesOf = async (userId: string, kind = 'user') => {
   const { body } = await onward.admin('get', '/admin/audit?workspace_id=workspace-1&page_size=100').expect(200)
-  const entries: { target: Record<string, string> }[] = body.entries
-  return entries.filter(({ target }) => target.user_id === userId).reverse()
+  const entries: { actor: { kind: string }; target: Record<string, string> }[] = body.entries
+  return entries.filter(({ actor, target }) => target.user_id === userId && actor.kind === kind).reverse()
 }
 
 /** Connects Shelf on its page and returns the id of the account. */
@@ -66,11 +66,36 @@ describe('the audit log', () => {
     expect(await entriesOf('eve')).toEqual([])
   })
 
+  it("has each change and each link of an application's server, without the link and the confirmation", async () => {
+    const user = onward.user('carol')
+    const id = await user.connect('desk')
+    const as = (method: 'patch' | 'delete', query = '') =>
+      request(onward.url)[method](`/connected-accounts/${id}${query}`).set(user.headers)
+    await as('patch').send({ display_name: 'Work' }).expect(200)
+    await user.post(`/connected-accounts/${id}/set_as_default`).expect(200)
+    await user.post(`/connected-accounts/${id}/confirm`, { confirmation: 'w3Qm0sYp7TzKcB1xV9nLfA' }).expect(404)
+    const { body } = await user.post('/connect/session', { manage: true }).expect(200)
+    await as('delete', '?force=true').expect(200)
+    const actor = { kind: 'application', id: 'app-1', name: 'app-1' }
+    const target = { app_key: 'app-1', user_id: 'carol', id: String(id) }
+    const entries = await entriesOf('carol', 'application')
+    expect(entries).toMatchObject([
+      { actor, action: 'connected-account.rename', outcome: 'done', target, after: { display_name: 'Work' } },
+      { actor, action: 'connected-account.set-default', outcome: 'done', target },
+      { actor, action: 'connected-account.confirm', outcome: 'refused', code: 'connected_account_not_found', target },
+      { actor, action: 'connect-session.create', outcome: 'done', after: { manage: true } },
+      { actor, action: 'connected-account.disconnect', outcome: 'done', target: { ...target, force: 'true' } },
+    ])
+    for (const secret of ['w3Qm0sYp7TzKcB1xV9nLfA', new URL(body.url).pathname.split('/').at(-1)]) {
+      expect(JSON.stringify(entries)).not.toContain(secret)
+    }
+  })
+
   it('has each link that an embedded page asks for', async () => {
     const holder = { sessionId: 's-7', workspaceId: 'workspace-1', appKey: 'app-1', userId: 'bob', views: ['accounts'] } as const
     const { token } = await openEmbedTokens(ADMIN_TOKEN).sign(holder)
     await request(onward.url).post('/embed/api/functions/connect').set('authorization', `Bearer ${token}`).send({}).expect(200)
-    expect(await entriesOf('bob')).toMatchObject([
+    expect(await entriesOf('bob', 'embed-session')).toMatchObject([
       { actor: { kind: 'embed-session', id: 's-7', name: 'bob' }, action: 'connect-session.create', outcome: 'done' },
     ])
   })

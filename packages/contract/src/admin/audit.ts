@@ -23,7 +23,8 @@ export const auditEntry = {
     id: { type: 'string', format: 'uuid' },
     at: { type: 'string', format: 'date-time' },
     /**
-     * `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. `user` is who uses the pages to connect
+     * `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. `application` is the server of an
+     * application, by its App-Key, with a hash of the user. `user` is who uses the pages to connect
      * accounts, with a link for this User-ID. `embed-session` is an embedded page of a user, by the id of its session.
      */
     actor: {
@@ -31,7 +32,7 @@ export const auditEntry = {
       required: ['kind', 'id', 'name'],
       additionalProperties: false,
       properties: {
-        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key', 'user', 'embed-session'] },
+        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key', 'application', 'user', 'embed-session'] },
         id: { type: 'string' },
         name: { type: 'string' },
       },

@@ -105,7 +105,7 @@ export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, den
 /** The actor of a change that needs no session, such as signing in. */
 const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
-function textsOf(values: unknown): Record<string, string> {
+export function textsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(Object(values)).map(([name, value]) => [name, String(value)]))
 }
 
@@ -116,7 +116,7 @@ const MAX_ITEMS = 20
  * Returns a body as the audit log shows it: without the fields that are `writeOnly`, and the beginning of a list. Of an open body, which
  * contains the arguments of a function, nothing is shown.
  */
-function withoutSecrets({ body: schema }: EndpointShape, body: unknown): unknown {
+export function withoutSecrets({ body: schema }: EndpointShape, body: unknown): unknown {
   if (Array.isArray(body)) return { items: body.length, first: body.slice(0, MAX_ITEMS) }
   if (schema?.additionalProperties !== false || typeof body !== 'object' || body === null) return null
   const secret = ([, property]: [string, unknown]) => Object(property).writeOnly === true

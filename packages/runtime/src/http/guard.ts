@@ -14,10 +14,10 @@ import { Refusal } from '../refusal.ts'
 export type Actor = {
   /**
    * `bootstrap`: the holder of ADMIN_TOKEN. `api-key`: a program with the API key of a workspace. The others change accounts of one user of an
-   * application: `user` in the browser of the user, `embed-session` on an embedded page.
+   * application: `application` is its server, `user` the browser of the user, `embed-session` an embedded page.
    */
-  readonly kind: 'person' | 'token' | 'bootstrap' | 'api-key' | 'user' | 'embed-session'
-  /** The id of the person, the API key, the user or the embed session; `bootstrap` for ADMIN_TOKEN. */
+  readonly kind: 'person' | 'token' | 'bootstrap' | 'api-key' | 'application' | 'user' | 'embed-session'
+  /** The id of the person, the API key, the application, the user or the embed session; `bootstrap` for ADMIN_TOKEN. */
   readonly id: string
   /** For people to read: the e-mail address, or the name of the API key. */
   readonly name: string

@@ -16,6 +16,7 @@ export type LimitName =
   | 'console'
   | 'embed'
   | 'account-changes'
+  | 'application-account-changes'
   | 'address'
 
 /** How many requests may count against `key` in each minute of the clock. */
@@ -69,6 +70,7 @@ const RULES: Readonly<Record<LimitName, string>> = {
   console: 'a person may send N requests a minute, in all sessions and with all tokens',
   embed: 'the embedded pages of a user may send N requests a minute',
   'account-changes': 'the accounts of a user may be changed N times a minute on pages',
+  'application-account-changes': 'the server of an application may change accounts and make links N times a minute',
   address: 'this address may send N requests a minute without valid credentials',
 }
 

@@ -6,13 +6,13 @@ import { findApplication } from '../db/applications.ts'
 /** What the audit log has of a browser's request, and the limit of changes, because each is an entry: `countChange` throws `rate_limited`. */
 export type Audited = { readonly origin: Origin; readonly countChange: (caller: Caller) => void }
 
-/** A change that a user makes on one of our pages. `target` names the app and the account. */
+/** A change of a user's accounts, on one of our pages or by the application's server. `target` names the app and the account. */
 type UserChange = {
   readonly action: string
   readonly target: Readonly<Record<string, string>>
   readonly after: unknown
   /** Without it, the actor is the user. */
-  readonly actor?: Pick<Actor, 'kind' | 'id'>
+  readonly actor?: Pick<Actor, 'kind' | 'id'> & Partial<Pick<Actor, 'name'>>
 }
 
 /** Makes a change and records it in the audit log of the application's workspace. */
@@ -26,7 +26,7 @@ export async function recordUserChange<T>(
   countChange(caller)
   const workspaceId = (await findApplication(db, caller.appKey))?.workspaceId ?? null
   const entry = {
-    actor: { ...actor, name: caller.userId, sessionId: null, rightsVersion: null, operator: false, roles: {} },
+    actor: { name: caller.userId, ...actor, sessionId: null, rightsVersion: null, operator: false, roles: {} },
     workspaceId,
     action,
     target: { app_key: caller.appKey, user_id: caller.userId, ...target },

@@ -6,16 +6,35 @@ import {
   renameOwnAccount,
   setDefaultAccount,
 } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { originOf, Refusal, type RouteOf, textsOf, withoutSecrets } from '@onward/runtime'
+import { applicationChangeLimits, type Caller } from '../auth.ts'
 import { groupByApp, presentAccount } from '../catalog/present.ts'
+import { recordUserChange } from '../connect/audit.ts'
 import { confirm } from '../connect/confirm.ts'
 import { makeConnectLink } from '../connect/connect-link.ts'
 import { disconnect } from '../connect/disconnect.ts'
 import { MAX_NAME } from '../connect/finish.ts'
 import { plainText } from '../connect/pages/html.ts'
+import type { Context } from '../context.ts'
 import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Account, defaultAccount, readAccountId, selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
+
+/** A route whose change is in the audit log. The guard of the console records those of people; here, those of an application's server. */
+const changeRoute: RouteOf<Context, Caller> = (endpoint, handle) =>
+  route(endpoint, async (ctx, input) => {
+    if (input.actor !== undefined) return await handle(ctx, input)
+    const { caller, params, query, body, request, response } = input
+    const count = () => ctx.rateLimits.count(response, applicationChangeLimits(caller))
+    const change = {
+      action: endpoint.action ?? '',
+      target: { ...textsOf(params), ...textsOf(query) },
+      after: withoutSecrets(endpoint, body),
+      actor: { kind: 'application', id: caller.appKey, name: caller.appKey },
+    } as const
+    const audited = { origin: originOf(request, response), countChange: count }
+    return await recordUserChange(ctx, audited, caller, change, (changed) => handle(ctx, { ...input, changed }))
+  })
 
 export const listOwnAccountsRoute = route(listOwnAccounts, async (ctx, { caller, body }) => {
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: body.app?.toLowerCase() })
@@ -29,28 +48,28 @@ export const listOwnAccountsRoute = route(listOwnAccounts, async (ctx, { caller,
   }
 })
 
-export const renameOwnAccountRoute = route(renameOwnAccount, async (ctx, { caller, params, body }) => {
+export const renameOwnAccountRoute = changeRoute(renameOwnAccount, async (ctx, { caller, params, body }) => {
   const name = plainText(body.display_name, MAX_NAME)
   if (name === '') throw new Refusal('invalid_parameters', 'the name is not valid', ['display_name: must not be blank'])
   return presentOwn(await renameAccount(ctx.db, caller, readAccountId(params.id), name))
 })
 
-export const setDefaultAccountRoute = route(setDefaultAccount, async (ctx, { caller, params }) => {
+export const setDefaultAccountRoute = changeRoute(setDefaultAccount, async (ctx, { caller, params }) => {
   const account = await preferAccount(ctx.db, caller, readAccountId(params.id))
   if (account !== undefined) ctx.accounts.drop({ ...caller, app: account.app })
   return presentOwn(account)
 })
 
-export const disconnectOwnAccountRoute = route(disconnectOwnAccount, async (ctx, { caller, params, query }) => {
+export const disconnectOwnAccountRoute = changeRoute(disconnectOwnAccount, async (ctx, { caller, params, query }) => {
   await disconnect(ctx, caller, params.id, query.force === true)
   return { success: true as const }
 })
 
-export const confirmOwnAccountRoute = route(confirmOwnAccount, async (ctx, { caller, params, body }) =>
+export const confirmOwnAccountRoute = changeRoute(confirmOwnAccount, async (ctx, { caller, params, body }) =>
   presentAccount(await confirm(ctx, caller, params.id, body.confirmation)),
 )
 
-export const openConnectSessionRoute = route(openConnectSession, async (ctx, { caller, body, request }) => {
+export const openConnectSessionRoute = changeRoute(openConnectSession, async (ctx, { caller, body, request }) => {
   const wanted = { app: body.app, manage: body.manage === true, redirectUri: body.redirect_uri }
   const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request)
   return { url, expires_at: expiresAt.toISOString() }

@@ -184,6 +184,7 @@ export const WORDS = {
       token: 'Token of',
       bootstrap: 'Administrator token',
       'api-key': 'API key',
+      application: 'Application',
       user: 'User',
       'embed-session': 'Embedded page',
     },
