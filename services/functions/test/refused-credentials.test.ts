@@ -59,6 +59,33 @@ const urls = () => server.received.map(({ url }) => url)
 const test = (id: number) =>
   onward.admin('post', `/admin/applications/${onward.application.appKey}/connected-accounts/${id}/test`).expect(200)
 
+describe('a challenge that refuses the token', () => {
+  it.each([
+    [400, 'Bearer error="invalid_token"', 'expired'],
+    [403, 'Basic realm="x", Bearer realm="y", error=invalid_token, error_description="gone"', 'expired'],
+    [403, 'Bearer error="insufficient_scope"', 'active'],
+    [200, 'Bearer error="invalid_token"', 'active'],
+  ])('under status %i, %s, makes the account %s', async (answered, challenge, expected) => {
+    server.answer((_received, response) => void response.writeHead(answered, { 'www-authenticate': challenge }).end('{}'))
+    const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
+    await getMe().expect(200)
+    expect((await account()).status).toBe(expected)
+  })
+
+  it('causes a renewal under status 403', async () => {
+    grants = { 'refresh-0123456789': { access_token: 'bot-new-0123456789', token_type: 'bearer' } }
+    const answer = { 'www-authenticate': 'Bearer error="invalid_token"' }
+    server.answer(({ url, headers }, response) => {
+      if (url === '/token') return sendJson(response, 200, grants['refresh-0123456789'])
+      if (headers.authorization === 'Bearer bot-new-0123456789') return sendJson(response, 200, { ok: true })
+      response.writeHead(403, answer).end('{}')
+    })
+    const { getMe, account } = await onward.userWith('chat', { access_token: 'bot-old-0123456789', refresh_token: 'refresh-0123456789' })
+    expect((await getMe().expect(200)).body.output).toEqual({ ok: true })
+    expect((await account()).status).toBe('active')
+  })
+})
+
 describe('a code that refuses the credentials', () => {
   it.each([...CODES.map((each) => [200, each] as const), [400, 190], [403, 'token_revoked']] as const)(
     'under status %s, %s, makes an account without a refresh token ask the user to connect again',
@@ -94,6 +121,13 @@ describe('a code that refuses the credentials', () => {
     good.add('soft-token-0123456789')
     expect((await test(id)).body).toMatchObject({ ok: true, name: 'Ada' })
     expect(await account()).toMatchObject({ status: 'active', last_error: null })
+  })
+
+  it('may be a number in any notation', async () => {
+    const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
+    server.answer((_received, response) => void response.end('{"ok":false,"error":190.0}'))
+    await getMe().expect(200)
+    expect((await account()).status).toBe('reconnect_required')
   })
 
   it('is not read in the response of another host, to which a redirect led without the credentials', async () => {

@@ -30,7 +30,7 @@ export function compileRefused(refused: RefusedFile | undefined, hosts: Readonly
   if (refused === undefined) return null
   const read = compilePointer(refused.pointer)
   const codes = new Set(refused.values.map(String))
-  return (url, body) => codes.has(String(read(body))) && !hosts.has(new URL(url).hostname)
+  return (url, body) => codes.has(String(nearestNumbers(read(body)))) && !hosts.has(new URL(url).hostname)
 }
 
 type Reading = {

@@ -34,20 +34,33 @@ export function statusAfter(status: Status, event: AccountEvent): Status {
 export const MAX_LAST_ERROR = 300
 
 /** A response of an app. `url` is null if the response came from a host that received no credentials. `body` is redacted; it is parsed when it is read. */
-type AppResponse = { readonly url: string | null; readonly status: number; readonly body: unknown }
+type AppResponse = {
+  readonly url: string | null
+  readonly status: number
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
 
 /** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
 export function hasAppError({ isError }: AppFunction, response: AppResponse): boolean {
   return isError !== null && response.status >= 200 && response.status <= 299 && isError(response.body)
 }
 
-/** Returns whether the app refused the credentials: with status 401, or in an error with a code that the app file names. */
+/**
+ * Returns whether the app refused the credentials: with status 401, in an error with a code that the app file names, or with a challenge that
+ * says so (RFC 6750, 3.1) under another status of 4xx.
+ */
 export function refusesCredentials(fn: AppFunction, response: AppResponse): boolean {
   const { status, url } = response
   if (url === null) return false
-  if (status === 401) return true
+  if (status === 401 || isChallenge(response)) return true
   if (fn.isRefused === null || (status >= 200 && status <= 299 && !hasAppError(fn, response))) return false
   return fn.isRefused(url, response.body)
+}
+
+function isChallenge({ status, headers }: AppResponse): boolean {
+  return status >= 400 && status <= 499 && /(?:^|,)\s*Bearer\b.*\berror\s*=\s*"?invalid_token\b/i.test(headers['www-authenticate'] ?? '')
 }
 
 type Parts = {
@@ -100,7 +113,7 @@ function eventOf({ account, credentials }: OpenAccount, fn: AppFunction, token: 
       return 'grant_gone'
     default:
       // Some apps answer 401 for reasons that pass. A code of the app file says that the credentials are no longer valid.
-      return status === 401 ? 'refused' : 'grant_gone'
+      return status === 401 || isChallenge(response) ? 'refused' : 'grant_gone'
   }
 }
 
