@@ -36,7 +36,7 @@ export type CallFilter = {
 }
 
 /** The columns of a `LoggedCall`. */
-export const CALL_COLUMNS = [
+const CALL_COLUMNS = [
   'call_id',
   'app_key',
   'user_id',
@@ -118,7 +118,7 @@ export async function findCall(
 
 type Row = Pick<Selectable<Tables['call_log']>, (typeof CALL_COLUMNS)[number]>
 
-export function callOf(row: Row): LoggedCall {
+function callOf(row: Row): LoggedCall {
   return {
     id: row.call_id,
     appKey: row.app_key,
