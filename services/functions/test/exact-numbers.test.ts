@@ -159,6 +159,14 @@ describe('a number in a response', () => {
   })
 })
 
+describe('a number in a prompt', () => {
+  it.each([{}, { _variables: { other: 1 } }])('becomes an argument with its digits, beside %j', async (more) => {
+    const prompt = `get the entry ${BIG}`
+    const { text: predicted } = await user.post('/functions/predict', { prompt, predict_arguments: true, ...more }).expect(200)
+    expect(predicted).toContain(`"arguments":{"id":${BIG}}`)
+  })
+})
+
 describe('a number in a cursor', () => {
   it('leads to the next page', async () => {
     text = `{"notes":[{"note_id":${BIG}}],"next_cursor":${BIG},"has_more":true}`

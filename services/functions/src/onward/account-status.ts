@@ -60,7 +60,9 @@ export function refusesCredentials(fn: AppFunction, response: AppResponse): bool
 }
 
 function isChallenge({ status, headers }: AppResponse): boolean {
-  return status >= 400 && status <= 499 && /(?:^|,)\s*Bearer\b.*\berror\s*=\s*"?invalid_token\b/i.test(headers['www-authenticate'] ?? '')
+  const challenge: string | undefined = headers['www-authenticate']
+  if (status < 400 || status > 499 || challenge === undefined) return false
+  return /(?:^|,)\s*Bearer\b.*\berror\s*=\s*"?invalid_token\b/i.test(challenge)
 }
 
 type Parts = {

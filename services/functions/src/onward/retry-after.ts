@@ -43,7 +43,9 @@ function fromOwnLimit(headers: AnswerHeaders, limit: RateLimit | null, now: numb
 function fromStandardLimit(headers: AnswerHeaders): number | undefined {
   const only = readNumber(headers['ratelimit-reset'])
   if (only !== undefined) return only * 1_000
-  const found = [...(headers.ratelimit ?? '').matchAll(/(?:;\s*r=0\s*;\s*t=|\breset=)(\d+)/g)].map(([, seconds]) => Number(seconds) * 1_000)
+  const limits: string | undefined = headers.ratelimit
+  if (limits === undefined) return undefined
+  const found = [...limits.matchAll(/(?:;\s*r=0\s*;\s*t=|\breset=)(\d+)/g)].map(([, seconds]) => Number(seconds) * 1_000)
   return found.length === 0 ? undefined : Math.max(...found)
 }
 

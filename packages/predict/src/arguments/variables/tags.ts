@@ -1,4 +1,5 @@
 import { objectOf, onlyTag, VARIABLE_TAG, type ValueSchema, valueAt } from '@onward/catalog'
+import { isStructured } from '@onward/json'
 import { type Fillable, fits, type PredictedArgument, type PredictedArguments, type Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
 import type { Target } from './targets-of.ts'
@@ -28,7 +29,7 @@ export function escapeTags(text: string, variables: Variables): string {
 export function fillTags(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return fillTagsInText(value, variables)
   if (Array.isArray(value)) return value.map((item) => fillTags(item, variables))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isStructured(value)) return value
   return objectOf(Object.entries(value).map(([key, item]) => [key, fillTags(item, variables)]))
 }
 
@@ -73,7 +74,7 @@ function keep(argument: PredictedArgument, variables: Variables): PredictedArgum
 function eachText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => eachText(item, change))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isStructured(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, eachText(item, change)]))
 }
 
