@@ -1,9 +1,10 @@
-import { Refusal } from '@onward/runtime'
+import { type Actor, Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { type ConnectLink, insertLink, takeLink } from '../db/connect-links.ts'
+import { requireRights } from '../db/ended-rights.ts'
 import { publicUrlOf, type RequestAddress } from './login-link.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { hashToken, isToken, newToken } from './session.ts'
@@ -13,12 +14,16 @@ export const LINK_PATH = '/connect/accounts'
 
 type Wanted = { readonly app?: string | undefined; readonly manage: boolean; readonly redirectUri?: string | undefined }
 
-/** Makes a link for one browser of the caller. Throws a Refusal if nothing could be opened with it. */
+/**
+ * Makes a link for one browser of the caller. `maker` is the person who makes it at the console. Throws a Refusal if nothing could be opened
+ * with it.
+ */
 export async function makeConnectLink(
   ctx: Pick<Context, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: Caller,
   { app: name, manage, redirectUri }: Wanted,
   address: RequestAddress,
+  maker?: Actor,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const app = findFilterApp(ctx.catalog.current.functions, name)
   if (app === undefined && !manage) throw invalid('app: is missing; send manage: true for the page of all accounts')
@@ -28,13 +33,9 @@ export async function makeConnectLink(
     throw invalid('redirect_uri: is not one of the allowed redirects of the application')
   }
   const token = newToken()
-  const expiresAt = await insertLink(ctx.db, hashToken(token), {
-    appKey,
-    userId,
-    app: app?.name ?? null,
-    manage,
-    redirectUri: redirectUri ?? null,
-  })
+  const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null }
+  const expiresAt = await insertLink(ctx.db, hashToken(token), link, maker)
+  await requireRights(ctx.db, maker)
   return { url: `${publicUrlOf(ctx.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -19,10 +20,15 @@ const SWEEP_MAX = 100
 const USER_MAX = 100
 
 /**
- * Inserts a link and returns when it expires. Deletes the links of the user beyond 100 that expire first, and some expired links, so that
+ * Inserts a link and returns when it expires. `maker` is the person who makes it at the console, with whose rights it ends. Deletes the links of the user beyond 100 that expire first, and some expired links, so that
  * old ones do not accumulate.
  */
-export async function insertLink(db: Db, tokenHash: Buffer, { appKey, userId, app, manage, redirectUri }: ConnectLink): Promise<Date> {
+export async function insertLink(
+  db: Db,
+  tokenHash: Buffer,
+  { appKey, userId, app, manage, redirectUri }: ConnectLink,
+  maker: Actor | undefined,
+): Promise<Date> {
   await sql`
     delete from connect_link where token_hash in (
       select token_hash from connect_link where expires_at < now() limit ${SWEEP_MAX} for update skip locked
@@ -37,6 +43,8 @@ export async function insertLink(db: Db, tokenHash: Buffer, { appKey, userId, ap
       manage,
       redirect_uri: redirectUri,
       browser_hash: null,
+      person_id: maker?.id ?? null,
+      rights_version: maker?.rightsVersion ?? null,
       expires_at: sql<Date>`now() + make_interval(mins => ${OPEN_MINUTES})`,
     })
     .returning('expires_at')

@@ -1,5 +1,5 @@
 import { type EndedRightsJob, MEMBER_ROLES } from '@onward/contract'
-import { ACCESS_SECONDS, type Actor } from '@onward/runtime'
+import { ACCESS_SECONDS, type Actor, Refusal } from '@onward/runtime'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -7,8 +7,8 @@ import type { Db } from './tables.ts'
 const FORGET_AFTER: RawBuilder<string> = sql`make_interval(secs => ${10 * ACCESS_SECONDS})`
 
 /**
- * Stores that a session or rights of a person have ended, and deletes the MCP tokens that the person made with these rights. Forgets older
- * ends. Can be repeated.
+ * Stores that a session or rights of a person have ended, and deletes the MCP tokens and the links that the person made with these rights.
+ * Forgets older ends. Can be repeated.
  */
 export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promise<void> {
   await db.deleteFrom('ended_right').where(sql<boolean>`stored_at < now() - ${FORGET_AFTER}`).execute()
@@ -24,15 +24,19 @@ export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promis
     .execute()
   if (rights === undefined) return
   const { version, workspace_id: workspaceId, role } = rights
-  let ended = db.deleteFrom('mcp_token').where('person_id', '=', id).where(sql<boolean>`coalesce(rights_version, 0) < ${version}`)
-  if (workspaceId !== null) {
-    ended = ended.where('app_key', 'in', (query) =>
-      query.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId),
-    )
-  }
-  if (role !== null) ended = ended.where(sql<boolean>`person_role = any(${MEMBER_ROLES.slice(MEMBER_ROLES.indexOf(role) + 1)})`)
-  // A statement of its own, after the commit above: `createMcpToken` inserts a token and then reads what has ended.
-  await ended.execute()
+  const lost = MEMBER_ROLES.slice(role === null ? 0 : MEMBER_ROLES.indexOf(role) + 1)
+  const made = sql<boolean>`person_id = ${id} and coalesce(rights_version, 0) < ${version}
+    and (${workspaceId}::text is null or app_key in (select app_key from application where workspace_id = ${workspaceId}))`
+  // Statements of their own, after the commit above: what a person makes is inserted first, and `requireRights` then looks what has ended.
+  await db.deleteFrom('mcp_token').where(made).where(sql<boolean>`person_role = any(${lost})`).execute()
+  // Developers may make links.
+  if (lost.includes('developer')) await db.deleteFrom('connect_link').where(made).execute()
+}
+
+/** Throws `unauthenticated` if rights of the actor have ended. Call it after the insertion of what must end with them. */
+export async function requireRights(db: Db, actor: Actor | undefined): Promise<void> {
+  if (actor === undefined || (await rightsNow(db, actor)) !== undefined) return
+  throw new Refusal('unauthenticated', 'your rights have ended or changed; sign in again')
 }
 
 /** Returns the holder of an access token; undefined if the session has ended, or rights have since the token was signed. */

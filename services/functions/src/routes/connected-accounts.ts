@@ -69,9 +69,9 @@ export const confirmOwnAccountRoute = changeRoute(confirmOwnAccount, async (ctx,
   presentAccount(await confirm(ctx, caller, params.id, body.confirmation)),
 )
 
-export const openConnectSessionRoute = changeRoute(openConnectSession, async (ctx, { caller, body, request }) => {
+export const openConnectSessionRoute = changeRoute(openConnectSession, async (ctx, { caller, actor, body, request }) => {
   const wanted = { app: body.app, manage: body.manage === true, redirectUri: body.redirect_uri }
-  const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request)
+  const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request, actor)
   return { url, expires_at: expiresAt.toISOString() }
 })
 

@@ -5,7 +5,7 @@ import type { Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { rightsNow } from '../db/ended-rights.ts'
+import { requireRights } from '../db/ended-rights.ts'
 import { deleteMcpToken, insertMcpToken, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { digestOfSecret, digestsOfValid, type Secret } from '../served-applications.ts'
@@ -41,11 +41,10 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   if (expiresAt === undefined) {
     throw new Refusal('too_many_mcp_tokens', `the user already has ${MAX_TOKENS} MCP tokens; revoke one first`)
   }
-  // An end that was stored meanwhile may not have found the token.
-  if (actor !== undefined && (await rightsNow(ctx.db, actor)) === undefined) {
+  await requireRights(ctx.db, actor).catch(async (err) => {
     await deleteMcpToken(ctx.db, caller, row.id)
-    throw new Refusal('unauthenticated', 'your rights have ended or changed; sign in again')
-  }
+    throw err
+  })
   const url = `${publicUrlOf(ctx.config.publicUrl, request)}/mcp`
   return { id: row.id, token, url, role, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
 })

@@ -17,6 +17,8 @@ export type NewEmbedSession = {
   readonly minutes: number
   /** The API key that made it. The session ends with the key. */
   readonly keyId: string | null
+  /** The person who made it. The session ends when the person may no longer make one. */
+  readonly personId: string | null
 }
 
 /** How long the code of a link works. */
@@ -30,6 +32,10 @@ const USER_MAX = 100
 
 const notEnded = sql`s.ended_at is null and s.expires_at > now() and (s.key_id is null or exists (
   select from workspace_key k where k.id = s.key_id and (k.expires_at is null or k.expires_at > now())
+)) and (s.person_id is null or exists (
+  select from application made join person p on p.id = s.person_id
+  left join membership m on m.person_id = p.id and m.workspace_id = made.workspace_id
+  where made.app_key = s.app_key and (p.operator or m.role in ('developer', 'owner'))
 ))`
 const sessionColumns = sql`s.id as "sessionId", a.workspace_id as "workspaceId", s.app_key as "appKey", s.user_id as "userId", s.views, s.expires_at as "expiresAt"`
 
@@ -37,7 +43,7 @@ const sessionColumns = sql`s.id as "sessionId", a.workspace_id as "workspaceId",
 export async function insertEmbedSession(
   db: Db,
   codeHash: Buffer,
-  { appKey, userId, views, parentOrigins, returnUrl, locale, minutes, keyId }: NewEmbedSession,
+  { appKey, userId, views, parentOrigins, returnUrl, locale, minutes, keyId, personId }: NewEmbedSession,
 ): Promise<{ readonly id: string; readonly codeExpiresAt: Date; readonly expiresAt: Date }> {
   const row = await db
     .insertInto('embed_session')
@@ -49,6 +55,7 @@ export async function insertEmbedSession(
       return_url: returnUrl,
       locale,
       key_id: keyId,
+      person_id: personId,
       code_hash: codeHash,
       code_expires_at: sql<Date>`now() + ${CODE}`,
       expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,

@@ -76,6 +76,8 @@ export type Tables = {
     locale: string | null
     /** The API key that made it; null if a person did, or the previous version. */
     key_id: string | null
+    /** The person who made it at the console; null if an API key did, or the previous version. */
+    person_id: string | null
     /** SHA-256. Null once the code was redeemed. */
     code_hash: Buffer | null
     code_expires_at: Date

@@ -9,42 +9,46 @@ import { isStorable, userIdProblem } from '../rules/ids.ts'
 import { publicAddress } from './admin/session.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
-export const createEmbedSessionRoute = route(endpoints.createEmbedSession, async (ctx, { query, body, caller, changed, request }) => {
-  // The accounts of a user belong to area A.
-  if (body.views.includes('accounts')) requireScope(caller, 'accounts')
-  const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
-  const { user_id: userId, views, return_url: returnUrl, locale, parent_origins: parentOrigins, minutes } = body
-  const origins = parentOrigins === undefined ? [] : await readEmbedOrigins(ctx.db, appKey)
-  const problems = [
-    ...problemOf('user_id', userIdProblem(userId)),
-    ...problemOf('return_url', returnUrl === undefined ? undefined : urlProblem(returnUrl, ctx.config.outgoingReach)),
-    ...problemOf('locale', locale === undefined || isLocale(locale) ? undefined : 'must be a BCP 47 tag such as de-CH'),
-    ...(parentOrigins ?? []).flatMap((origin, i) =>
-      problemOf(`parent_origins[${i}]`, origins.includes(origin) ? undefined : 'is not one of the embed_origins of the application'),
-    ),
-  ]
-  if (problems.length > 0) throw invalidParameters(...problems)
-  const code = randomBytes(32).toString('base64url')
-  const { id, codeExpiresAt, expiresAt } = await sessions.insertEmbedSession(ctx.db, digestOf(code), {
-    appKey,
-    userId,
-    views,
-    parentOrigins: parentOrigins ?? null,
-    returnUrl: returnUrl ?? null,
-    locale: locale ?? null,
-    minutes,
-    keyId: caller.key?.id ?? null,
-  })
-  // An application can put a secret of its own into the URL.
-  const { return_url: _, ...shown } = body
-  changed(null, { session_id: id, ...shown })
-  return {
-    session_id: id,
-    url: `${publicAddress(ctx, request)}/embed/${id}#code=${code}`,
-    url_expires_at: codeExpiresAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-  }
-})
+export const createEmbedSessionRoute = route(
+  endpoints.createEmbedSession,
+  async (ctx, { query, body, caller, actor, changed, request }) => {
+    // The accounts of a user belong to area A.
+    if (body.views.includes('accounts')) requireScope(caller, 'accounts')
+    const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
+    const { user_id: userId, views, return_url: returnUrl, locale, parent_origins: parentOrigins, minutes } = body
+    const origins = parentOrigins === undefined ? [] : await readEmbedOrigins(ctx.db, appKey)
+    const problems = [
+      ...problemOf('user_id', userIdProblem(userId)),
+      ...problemOf('return_url', returnUrl === undefined ? undefined : urlProblem(returnUrl, ctx.config.outgoingReach)),
+      ...problemOf('locale', locale === undefined || isLocale(locale) ? undefined : 'must be a BCP 47 tag such as de-CH'),
+      ...(parentOrigins ?? []).flatMap((origin, i) =>
+        problemOf(`parent_origins[${i}]`, origins.includes(origin) ? undefined : 'is not one of the embed_origins of the application'),
+      ),
+    ]
+    if (problems.length > 0) throw invalidParameters(...problems)
+    const code = randomBytes(32).toString('base64url')
+    const { id, codeExpiresAt, expiresAt } = await sessions.insertEmbedSession(ctx.db, digestOf(code), {
+      appKey,
+      userId,
+      views,
+      parentOrigins: parentOrigins ?? null,
+      returnUrl: returnUrl ?? null,
+      locale: locale ?? null,
+      minutes,
+      keyId: caller.key?.id ?? null,
+      personId: caller.key === undefined ? (actor?.id ?? null) : null,
+    })
+    // An application can put a secret of its own into the URL.
+    const { return_url: _, ...shown } = body
+    changed(null, { session_id: id, ...shown })
+    return {
+      session_id: id,
+      url: `${publicAddress(ctx, request)}/embed/${id}#code=${code}`,
+      url_expires_at: codeExpiresAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    }
+  },
+)
 
 export const endEmbedSessionRoute = route(endpoints.endEmbedSession, async (ctx, { params, caller, changed }) => {
   const { session_id: id } = params

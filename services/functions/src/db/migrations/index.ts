@@ -32,6 +32,7 @@ import { up as mcpTokenPeople } from './20261126T150000Z-mcp-token-people.ts'
 import { up as pendingAccountsOfUsers } from './20261126T170000Z-pending-accounts-of-users.ts'
 import { up as endedVersions } from './20261126T180000Z-ended-versions.ts'
 import { up as mcpTokenRights } from './20261126T180100Z-mcp-token-rights.ts'
+import { up as connectLinkMakers } from './20261126T180400Z-connect-link-makers.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -67,4 +68,5 @@ export const migrations: Migrations = {
   '20261126T170000Z-pending-accounts-of-users': { up: pendingAccountsOfUsers, transaction: false },
   '20261126T180000Z-ended-versions': { up: endedVersions },
   '20261126T180100Z-mcp-token-rights': { up: mcpTokenRights },
+  '20261126T180400Z-connect-link-makers': { up: connectLinkMakers, transaction: false },
 }
