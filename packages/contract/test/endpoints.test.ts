@@ -1,25 +1,26 @@
+import * as accountsAdmin from '../src/admin/accounts.ts'
+import * as applicationsAdmin from '../src/admin/applications.ts'
 import * as appsAdmin from '../src/admin/apps.ts'
 import * as audit from '../src/admin/audit.ts'
 import * as statisticsAdmin from '../src/admin/call-statistics.ts'
 import * as callsAdmin from '../src/admin/calls.ts'
 import * as catalogAdmin from '../src/admin/catalog.ts'
 import * as deliveriesAdmin from '../src/admin/deliveries.ts'
-import * as functionsAdmin from '../src/admin/functions.ts'
-import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as importPreview from '../src/admin/import-preview.ts'
-import * as insightsAdmin from '../src/admin/insights.ts'
-import * as insightsRepair from '../src/admin/insights-repair.ts'
-import * as insightsUsers from '../src/admin/insights-users.ts'
-import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
+import * as limits from '../src/admin/limits.ts'
 import * as mcpTokensAdmin from '../src/admin/mcp-tokens.ts'
 import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
+import * as quarantine from '../src/admin/quarantine.ts'
+import { readEventHours, readTaskHours, rebuildUsage, resendCalls } from '../src/admin/reconcile.ts'
 import * as replays from '../src/admin/replays.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as session from '../src/admin/session.ts'
 import * as system from '../src/admin/system.ts'
+import * as users from '../src/admin/users.ts'
+import * as workspaces from '../src/admin/workspaces.ts'
 import * as embedPage from '../src/embed-page.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
@@ -48,11 +49,11 @@ const AREAS = {
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners, embedSessions),
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
-    ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
+    ...[appsAdmin, applicationsAdmin, accountsAdmin, { readTaskHours, resendCalls }, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(
-    ...[insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace],
+    ...[workspaces, users, limits, quarantine, { readEventHours, rebuildUsage }],
     ...[deliveriesAdmin, replays, reseal, retention, system],
   ),
 }

@@ -26,3 +26,6 @@ export const allowedUrls = {
 
 /** Maximum number of requests in a minute. */
 export const rateLimit = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const
+
+export const time = { type: 'string', format: 'date-time' } as const
+export const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const

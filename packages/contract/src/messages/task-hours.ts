@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { taskHours } from '../admin/repair-parts.ts'
+import { taskHours } from '../admin/reconcile.ts'
 
 /** The queue that carries the tasks per hour from functions to insights, which compares them with its own. */
 export const TASK_HOURS_QUEUE = 'task-hours'

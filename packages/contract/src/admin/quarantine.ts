@@ -1,6 +1,5 @@
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
-import { span, taskHours } from './repair-parts.ts'
 
 /** `event` is the JSON text of a task event, or of a whole job that could not be parsed. */
 export const listQuarantine = endpoint({
@@ -82,45 +81,4 @@ export const dropQuarantined = endpoint({
   action: 'quarantine.delete',
   summary: 'Remove an entry from quarantine without counting it.',
   answer: success,
-})
-
-/** Handles one page of users. `periods` is the number of compared periods. `differing` and `corrected` count periods and days of users. */
-export const rebuildUsage = endpoint({
-  method: 'post',
-  path: '/admin/usage/rebuild',
-  access: { role: 'operator' },
-  action: 'usage.rebuild',
-  summary: 'Compare what users consumed with their task events, and correct differences.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      app_key: { type: 'string', minLength: 1, maxLength: 200 },
-      dry_run: { type: 'boolean', default: false },
-      _cursor: { type: ['string', 'null'] },
-    },
-  },
-  answer: {
-    type: 'object',
-    required: ['users', 'periods', 'days', 'differing', 'corrected', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      users: { type: 'integer' },
-      periods: { type: 'integer' },
-      days: { type: 'integer' },
-      differing: { type: 'integer' },
-      corrected: { type: 'integer' },
-      _cursor: listCursor,
-    },
-  },
-})
-
-/** Includes events in quarantine that have a valid id and time. */
-export const readEventHours = endpoint({
-  method: 'get',
-  path: '/admin/events/hours',
-  access: { role: 'operator' },
-  summary: 'Count the known tasks per hour.',
-  query: span,
-  answer: { type: 'object', required: ['hours'], additionalProperties: false, properties: { hours: taskHours } },
 })

@@ -1,13 +1,9 @@
 import { endpoint } from '../endpoint.ts'
 import { deliveryStatuses } from '../insights/deliveries.ts'
-import { appKeyQuery, setUserLimits, taskLimit, taskStatusWithPercents } from '../insights/tasks.ts'
+import { appKeyQuery, taskStatusWithPercents } from '../insights/tasks.ts'
 import { listCursor, pageSize } from '../parts.ts'
-
-const time = { type: 'string', format: 'date-time' } as const
-const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
-
-export const limitSources = ['own', 'bulk', 'default'] as const
-export type LimitSource = (typeof limitSources)[number]
+import { limitSources } from './limits.ts'
+import { time, timeOrNull } from './parts.ts'
 
 /** `reached`: the limit is consumed. `near`: 80 % of it or more, but not all. `blocked`: calls of the user are refused now. */
 export const userStates = ['reached', 'near', 'blocked'] as const
@@ -118,43 +114,6 @@ export const getUserDetail = endpoint({
 })
 
 /**
- * Previews `users`, limits of single users of one application, or `tasks_limit`, a limit for all existing users of the workspace. With
- * `tasks_limit`, an `app_key` counts only the users of that application. Changes nothing.
- *
- * `users` is the number of users that would have the limit: `new_users` would be created, `changed` have another limit now, and `unchanged`
- * have the same one. `over_now` of them would have reached their limit at once. `notices` is the number of webhooks that would be sent. With
- * `tasks_limit`, at most 200,000 users are counted; `capped` says that there are more.
- */
-export const previewLimits = endpoint({
-  method: 'post',
-  path: '/admin/workspaces/:workspace_id/limit-preview',
-  access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
-  action: null,
-  summary: 'Count what a change of limits would do.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...appKeyQuery.properties, tasks_limit: taskLimit, users: setUserLimits.body },
-  },
-  errors: ['application_not_found', 'workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['as_of', 'users', 'new_users', 'changed', 'unchanged', 'over_now', 'notices', 'capped'],
-    additionalProperties: false,
-    properties: {
-      as_of: time,
-      users: { type: 'integer' },
-      new_users: { type: 'integer' },
-      changed: { type: 'integer' },
-      unchanged: { type: 'integer' },
-      over_now: { type: 'integer' },
-      notices: { type: 'integer' },
-      capped: { type: 'boolean' },
-    },
-  },
-})
-
-/**
  * `call_id` is the id of the call in functions. Not counted and not in quarantine: the task event is still on its way, or the call is no
  * task. `quarantined` is the reason why the task could not be counted.
  */
@@ -170,41 +129,5 @@ export const readTask = endpoint({
     required: ['counted', 'occurred_at', 'quarantined'],
     additionalProperties: false,
     properties: { counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } },
-  },
-})
-
-/**
- * `users_over` have reached their limit in the current period; `users_near` have consumed 80 % of it or more. At most 200,000 users are
- * compared; `capped` says that the workspace has more. `subscriptions` are those that fail or are disabled, newest first, at most 100.
- */
-export const getWorkspaceAttention = endpoint({
-  method: 'get',
-  path: '/admin/workspaces/:workspace_id/attention',
-  access: { role: 'viewer', in: ['workspace_id'] },
-  summary: 'Count the users at or near their limit, and list subscriptions that fail or are disabled.',
-  errors: ['workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['users_near', 'users_over', 'capped', 'subscriptions'],
-    additionalProperties: false,
-    properties: {
-      users_near: { type: 'integer' },
-      users_over: { type: 'integer' },
-      capped: { type: 'boolean' },
-      subscriptions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['subscription_id', 'callback_url', 'failing_since', 'disabled_at'],
-          additionalProperties: false,
-          properties: {
-            subscription_id: { type: 'string', format: 'uuid' },
-            callback_url: { type: 'string' },
-            failing_since: timeOrNull,
-            disabled_at: timeOrNull,
-          },
-        },
-      },
-    },
   },
 })

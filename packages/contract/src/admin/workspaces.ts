@@ -1,13 +1,28 @@
 import { endpoint } from '../endpoint.ts'
 import { API_KEY_SCOPES } from '../insights/scopes.ts'
 import { success } from '../parts.ts'
-import { name, rateLimit, rotation, slug } from './parts.ts'
+import { name, rateLimit, rotation, slug, time, timeOrNull } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 
-const time = { type: 'string', format: 'date-time' } as const
 const scopes = { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: API_KEY_SCOPES } } as const
+
+/** The names, scopes and times of an API key. `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires. */
+export const apiKey = {
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'replaced'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    scopes: { type: 'array', items: { type: 'string', enum: API_KEY_SCOPES } },
+    created_at: time,
+    last_used_at: { type: ['string', 'null'], format: 'date-time' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
+    replaced: { type: 'boolean' },
+  },
+} as const
 
 /**
  * `rate_limit` is the number of requests to area B in a minute; the default is 6,000, and it does not change if it is omitted.
@@ -68,21 +83,82 @@ export const listWorkspaces = endpoint({
   },
 })
 
-/** The names, scopes and times of an API key. `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires. */
-export const apiKey = {
-  type: 'object',
-  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'replaced'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    name: { type: 'string' },
-    scopes: { type: 'array', items: { type: 'string', enum: API_KEY_SCOPES } },
-    created_at: time,
-    last_used_at: { type: ['string', 'null'], format: 'date-time' },
-    expires_at: { type: ['string', 'null'], format: 'date-time' },
-    replaced: { type: 'boolean' },
+/**
+ * `default_limit` is the limit of new users, `bulk_limit` the one that was last set for all users. `keys` are the API keys, newest
+ * first, with those that expired in the last 30 days. The keys themselves are not stored.
+ */
+export const getWorkspace = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Get a workspace with its limits and its API keys.',
+  errors: ['workspace_not_found'],
+  answer: {
+    type: 'object',
+    required: ['workspace_id', 'name', 'default_limit', 'bulk_limit', 'rate_limit', 'created_at', 'keys'],
+    additionalProperties: false,
+    properties: {
+      workspace_id: { type: 'string' },
+      name: { type: 'string' },
+      default_limit: { type: 'integer' },
+      bulk_limit: { type: ['integer', 'null'] },
+      rate_limit: rateLimit,
+      created_at: time,
+      keys: { type: 'array', items: apiKey },
+    },
   },
-} as const
+})
+
+/** Answers 409 `workspace_has_applications` while the workspace has an application. `subscriptions` were deleted. Can be repeated. */
+export const deleteWorkspace = endpoint({
+  method: 'delete',
+  path: '/admin/workspaces/:workspace_id',
+  access: { role: 'operator' },
+  action: 'workspace.delete',
+  summary: 'Delete a workspace without applications: its API keys and subscriptions.',
+  answer: {
+    type: 'object',
+    required: ['workspace_id', 'subscriptions'],
+    additionalProperties: false,
+    properties: { workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } },
+  },
+})
+
+/**
+ * `users_over` have reached their limit in the current period; `users_near` have consumed 80 % of it or more. At most 200,000 users are
+ * compared; `capped` says that the workspace has more. `subscriptions` are those that fail or are disabled, newest first, at most 100.
+ */
+export const getWorkspaceAttention = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/attention',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Count the users at or near their limit, and list subscriptions that fail or are disabled.',
+  errors: ['workspace_not_found'],
+  answer: {
+    type: 'object',
+    required: ['users_near', 'users_over', 'capped', 'subscriptions'],
+    additionalProperties: false,
+    properties: {
+      users_near: { type: 'integer' },
+      users_over: { type: 'integer' },
+      capped: { type: 'boolean' },
+      subscriptions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['subscription_id', 'callback_url', 'failing_since', 'disabled_at'],
+          additionalProperties: false,
+          properties: {
+            subscription_id: { type: 'string', format: 'uuid' },
+            callback_url: { type: 'string' },
+            failing_since: timeOrNull,
+            disabled_at: timeOrNull,
+          },
+        },
+      },
+    },
+  },
+})
 
 /** Without `expires_in_days`, the key does not expire. A workspace has at most 100 keys. `partner_api_key` is shown only in this answer. */
 export const createApiKey = endpoint({
@@ -189,6 +265,42 @@ export const putInsightsApplication = endpoint({
   },
 })
 
+/**
+ * Ordered by App-Key. Without `workspace_id`: the applications of all workspaces, and those that have tasks but no workspace yet.
+ * `limit_period` is the newest length, in days.
+ */
+export const listInsightsApplications = endpoint({
+  method: 'get',
+  path: '/admin/applications',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'List applications with their limit periods.',
+  query: { type: 'object', properties: { workspace_id: slug } },
+  errors: [],
+  answer: {
+    type: 'object',
+    required: ['applications'],
+    additionalProperties: false,
+    properties: {
+      applications: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['app_key', 'workspace_id', 'limit_period', 'on_limit', 'embed_origins', 'created_at'],
+          additionalProperties: false,
+          properties: {
+            app_key: { type: 'string' },
+            workspace_id: { type: ['string', 'null'] },
+            limit_period: { type: 'integer' },
+            on_limit: onLimit,
+            embed_origins: embedOrigins,
+            created_at: time,
+          },
+        },
+      },
+    },
+  },
+})
+
 /** Deletes an application from area B. Its task events are still counted, and stay until their retention ends. Can be repeated. */
 export const deleteInsightsApplication = endpoint({
   method: 'delete',
@@ -201,20 +313,5 @@ export const deleteInsightsApplication = endpoint({
     required: ['app_key'],
     additionalProperties: false,
     properties: { app_key: { type: 'string' } },
-  },
-})
-
-/** Answers 409 `workspace_has_applications` while the workspace has an application. `subscriptions` were deleted. Can be repeated. */
-export const deleteWorkspace = endpoint({
-  method: 'delete',
-  path: '/admin/workspaces/:workspace_id',
-  access: { role: 'operator' },
-  action: 'workspace.delete',
-  summary: 'Delete a workspace without applications: its API keys and subscriptions.',
-  answer: {
-    type: 'object',
-    required: ['workspace_id', 'subscriptions'],
-    additionalProperties: false,
-    properties: { workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } },
   },
 })
