@@ -143,6 +143,24 @@ describe('a number in a response', () => {
     expect(result.content).toMatchObject([{ text: expect.stringContaining(`{"output":[${BIG},${BIG},`) }])
   })
 
+  it.each([
+    ['1.0', 200, '"id":1'],
+    ['1E2', 200, '"id":100'],
+    [BIG, 400, '"id":null'],
+  ])('may be the id %s of a message of an MCP client, with status %i', async (id, status, answered) => {
+    const { token } = await createToken(user)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-11-25',
+    }
+    const body = `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{}}`
+    const response = await fetch(`${onward.url}/mcp`, { method: 'POST', headers, body })
+    expect(response.status).toBe(status)
+    expect(await response.text()).toContain(answered)
+  })
+
   it('is redacted when it is a secret of the account', async () => {
     const other = onward.user('grace')
     const credentials = { url: onward.third.url, token: BIG }

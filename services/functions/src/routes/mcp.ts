@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
+import { ExactNumber } from '@onward/json'
 import { addressOf, expectedRefusal, type Log, noteError, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Caller } from '../auth.ts'
@@ -18,7 +19,7 @@ export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promi
   const router = express.Router()
   router.use(requireOwnHost(ctx.config.publicUrl), ...enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit }))
   router.use(async (req, res) => {
-    const body: unknown = req.method === 'POST' ? req.body : undefined
+    const body: unknown = req.method === 'POST' ? withPlainId(req.body) : undefined
     // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
     if (Array.isArray(body)) throw new Refusal('invalid_body', 'send one JSON-RPC message in each request')
     const response = await answer({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
@@ -29,6 +30,16 @@ export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promi
   })
   router.use(answerMcpErrors(ctx.log))
   return router
+}
+
+/**
+ * Returns a message with its id as a plain number: some clients write ids as `1.0`. An id that JavaScript cannot hold stays, and the library
+ * refuses it, because its response would have another id.
+ */
+function withPlainId(message: unknown): unknown {
+  const id: unknown = Object(message).id
+  const number = id instanceof ExactNumber ? id.asNumber() : undefined
+  return number === undefined ? message : { ...Object(message), id: number }
 }
 
 /**
