@@ -188,7 +188,12 @@ export type LoggedCall = {
   readonly internal?: true
   /** Present for a call of an MCP client: `mcp`, or `mcp:` and the client's name. */
   readonly via?: string
-  /** Present for a single call, if the deployment stores bodies. */
+  /**
+   * Present for a single call: whether its bodies are stored. `not_kept`: the deployment does not store them; `over_quota`: the application had
+   * stored 1 GiB on that day (UTC).
+   */
+  readonly bodies?: 'kept' | 'not_kept' | 'over_quota' | (string & {})
+  /** Present for a single call whose bodies are stored. */
   readonly arguments?: unknown
   readonly output?: unknown
 }

@@ -14,6 +14,7 @@ import type {
   Shares,
 } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
+import type { BodyQuota } from './call/body-quota.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
 import type { Sweeper } from './call/sweep.ts'
@@ -56,6 +57,7 @@ export type Context = {
   }
   readonly newCallId: Sweeper['newCallId']
   readonly ledger: Ledger
+  readonly bodyQuota: BodyQuota
   readonly keyWrites: KeyWrites
   /** Counts the calls of the last hours. */
   readonly recentCalls: () => Promise<RecentCalls>

@@ -26,6 +26,7 @@ export type FunctionsMetrics = {
   readonly rateLimited: Counter<'limit'>
   readonly resent: Counter
   readonly answersNotStored: Counter<'reason'>
+  readonly bodiesNotStored: Counter
 }
 
 type Sources = {
@@ -114,6 +115,11 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
       name: 'onward_functions_answers_not_stored_total',
       help: 'Answers to requests with an Idempotency-Key of which only the status was stored. size: longer than 1 MiB; quota: of the user or application.',
       labelNames: ['reason'] as const,
+      registers,
+    }),
+    bodiesNotStored: new Counter({
+      name: 'onward_functions_bodies_not_stored_total',
+      help: 'Calls that were logged without their bodies because their application had used up its quota of the day.',
       registers,
     }),
     resent: new Counter({ name: 'onward_functions_tasks_resent_total', help: 'Tasks sent to insights again on request.', registers }),

@@ -29,6 +29,7 @@ import {
   uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
+import { openBodyQuota } from './call/body-quota.ts'
 import { openKeyWrites } from './call/key-writes.ts'
 import { openLedger } from './call/ledger.ts'
 import { openRelay } from './call/relay.ts'
@@ -101,6 +102,7 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
   opened.add(await beginRetention(db, CALL_LOG, retain, log), close)
   const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
   const sweeper = opened.add(await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log), close)
+  const bodyQuota = openBodyQuota(db, metrics, log)
   const keyWrites = opened.add(openKeyWrites(db, metrics, log), close)
 
   // A process that never predicts does without these 10 MB.
@@ -125,6 +127,8 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
   opened.add(ledger, async () => {
     // The ended calls must reach the ledger before it is asked whether it is idle.
     await setImmediate()
+    await bodyQuota.idle()
+    await setImmediate()
     await ledger.idle()
   })
   opened.add(prediction.options, (each) => each.idle())
@@ -147,6 +151,7 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
     oauth: { client: tokens, reach, renewals },
     newCallId: sweeper.newCallId,
     ledger,
+    bodyQuota,
     keyWrites,
     recentCalls: openRecentCalls(slowDb),
     blocking,

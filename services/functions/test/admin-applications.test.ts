@@ -263,6 +263,7 @@ describe('DELETE /admin/applications/:app_key', () => {
         oauth_client: 1,
         idempotency_record: 1,
         answer_quota: 2,
+        body_quota: 1,
       },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)

@@ -152,7 +152,7 @@ describe('POST /calls/:call_id/get', () => {
     const { headers } = await joe.call('desk-create-ticket', { subject: '{s}', _variables: { s: 'filled' } }).expect(200)
     const { body } = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
     const [listed] = await list({ page_size: 1 })
-    expect(body).toEqual({ ...listed, arguments: { subject: 'filled', priority: 3 }, output: { found: [] } })
+    expect(body).toEqual({ ...listed, bodies: 'kept', arguments: { subject: 'filled', priority: 3 }, output: { found: [] } })
     expect(body.network_code).toBe(404)
     await joe.post(`/calls/${headers['x-call-id']}/get/`).expect(200, body)
   })
@@ -199,6 +199,7 @@ describe.each<[string, number[]]>([
       const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { answer: 'canary-output' } }
       expect(body).toEqual({ ...body, network_code: status, ...(statuses.includes(status) ? bodies : {}) })
       expect('output' in body || 'arguments' in body).toBe(statuses.includes(status))
+      expect(body.bodies).toBe(statuses.includes(status) ? 'kept' : 'not_kept')
     }
     const closed = await user.connect('desk', { url: 'http://127.0.0.1:1' })
     const query = `?connected_account_id=${closed}`

@@ -138,7 +138,10 @@ class LoggedCall(_LoggedCall, total=False):
     internal: Literal[True]
     #: Present for a call of an MCP client: `mcp`, or `mcp:` and the client's name.
     via: str
-    #: Present for a single call, if the deployment stores bodies.
+    #: Present for a single call: whether its bodies are stored. `not_kept`: the deployment does not store them; `over_quota`: the
+    #: application had stored 1 GiB on that day (UTC).
+    bodies: Union[Literal["kept", "not_kept", "over_quota"], str]
+    #: Present for a single call whose bodies are stored.
     arguments: Any
     output: Any
 

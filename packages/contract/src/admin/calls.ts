@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { callFilters, callItem } from '../functions/calls.ts'
+import { callFilters, callItem, keptBodies } from '../functions/calls.ts'
 import { listCursor, userIdFilter } from '../parts.ts'
 
 const adminCall = {
@@ -54,7 +54,7 @@ export const readCalls = endpoint({
 
 /**
  * `request_id` is null for a call that the service itself made, and for calls of versions that did not store it. `bodies` says whether the
- * arguments and the output were stored (`CALL_BODIES`). A call without an answer has no output.
+ * arguments and the output were stored. A call without an answer has no output.
  */
 export const readCall = endpoint({
   method: 'get',
@@ -70,7 +70,7 @@ export const readCall = endpoint({
     properties: {
       ...adminCall,
       request_id: { type: ['string', 'null'] },
-      bodies: { type: 'string', enum: ['kept', 'not_kept'] },
+      bodies: keptBodies,
       arguments: {},
       output: {},
     },

@@ -89,7 +89,13 @@ export const listCalls = endpoint({
   ],
 })
 
-/** `arguments` and `output` are present if the deployment stores bodies (`CALL_BODIES`). */
+/**
+ * Whether the arguments and the output of a call were stored. `not_kept`: the deployment does not store them (`CALL_BODIES`). `over_quota`: the
+ * application had stored 1 GiB on that day.
+ */
+export const keptBodies = { type: 'string', enum: ['kept', 'not_kept', 'over_quota'] } as const
+
+/** `arguments` and `output` are present if `bodies` is `kept`. A call without an answer has no output. */
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',
@@ -100,9 +106,9 @@ export const getCall = endpoint({
   errors: ['call_not_found'],
   answer: {
     type: 'object',
-    required: callRequired,
+    required: [...callRequired, 'bodies'],
     additionalProperties: false,
-    properties: { ...callProperties, arguments: {}, output: {} },
+    properties: { ...callProperties, bodies: keptBodies, arguments: {}, output: {} },
   },
-  examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, answer: exampleCall }],
+  examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, answer: { ...exampleCall, bodies: 'not_kept' } }],
 })

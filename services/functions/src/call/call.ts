@@ -151,12 +151,14 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   })
   ctx.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   const appError = isAppError(fn, executed)
-  const executedCall = { callId, executed, appError, durationMs: performance.now() - startedAt }
+  const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
     return readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
   }
-  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
+  const { ledger, bodyQuota, config } = ctx
+  const parts = { ledger, bodyQuota, callBodies: config.callBodies }
+  await record(parts, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
     hooks.unrecorded(result)
     throw err
   })

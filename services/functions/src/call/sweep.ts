@@ -1,4 +1,5 @@
 import { type Log, openLoop, uuidv7 } from '@onward/runtime'
+import { deleteOldBodyQuotas } from '../db/body-quotas.ts'
 import { deleteOldQuotas, deleteOldRecords } from '../db/idempotency.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
@@ -68,6 +69,7 @@ export async function openSweeper(
       if ((await deleteOldRecords(db, DELETED_MAX)) < DELETED_MAX) break
     }
     await deleteOldQuotas(db, DELETED_MAX)
+    await deleteOldBodyQuotas(db, DELETED_MAX)
   }
 
   const loop = openLoop(HEARTBEAT_MS, sweep, log)

@@ -98,7 +98,10 @@ export function lowestIdAfter(until: Date): string {
 }
 
 /** JSON text; null when bodies are not stored. */
-type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
+export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
+
+/** Stored in place of the bodies of a call whose application has used up its quota of the day. The arguments of a call are always an object. */
+export const OVER_QUOTA: LoggedBodies = { arguments: '"[not kept: the quota of the day is used up]"', output: null }
 
 /** Returns a call of a user. */
 export async function findCall(

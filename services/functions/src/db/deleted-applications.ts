@@ -14,6 +14,7 @@ const TABLES = {
   oauth_client: sql`true`,
   idempotency_record: sql`status is not null`,
   answer_quota: sql`true`,
+  body_quota: sql`true`,
 } as const
 const PAGE = 10_000
 

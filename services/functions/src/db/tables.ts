@@ -138,6 +138,8 @@ export type Tables = {
   }
   /** Bytes of answers that were stored on a day in UTC. The row of an application has an empty `user_id`. */
   answer_quota: { app_key: string; user_id: string; day: string; bytes: string }
+  /** Bytes of the bodies of calls that an application reserved on a day in UTC. */
+  body_quota: { app_key: string; day: string; bytes: string }
   call_attempt: {
     call_id: string
     app_key: string

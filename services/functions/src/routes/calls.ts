@@ -2,7 +2,7 @@ import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/con
 import { RawJson } from '@onward/json'
 import { isUuid, Refusal, readCursor, readTime, writeCursor } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { findCall, type LoggedCall, selectCalls } from '../db/calls.ts'
+import { findCall, type LoggedBodies, type LoggedCall, OVER_QUOTA, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { route } from './route.ts'
 
@@ -18,8 +18,10 @@ export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
 })
 
 /** Converts the stored bodies of a call to their wire form. */
-export function presentBodies({ arguments: args, output }: { readonly arguments: string | null; readonly output: string | null }) {
+export function presentBodies({ arguments: args, output }: LoggedBodies) {
+  if (args === OVER_QUOTA.arguments) return { bodies: 'over_quota' as const }
   return {
+    bodies: args === null ? ('not_kept' as const) : ('kept' as const),
     ...(args === null ? {} : { arguments: new RawJson(args) }),
     ...(output === null ? {} : { output: new RawJson(output) }),
   }

@@ -17,6 +17,13 @@ export function CallBodies({ call }: { call: WholeCall }): ReactNode {
       </Notice>
     )
   }
+  if (call.bodies === 'over_quota') {
+    return (
+      <Notice tone="info" title={WORDS.notKept}>
+        {WORDS.overQuota}
+      </Notice>
+    )
+  }
   return (
     <Stack gap={4}>
       <Body title={WORDS.request} label={WORDS.arguments} value={call.arguments} />

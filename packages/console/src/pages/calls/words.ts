@@ -84,6 +84,7 @@ export const CALLS_WORDS = {
       failed
         ? 'This deployment stores no bodies of calls: the setting CALL_BODIES of the service functions is none.'
         : 'The setting CALL_BODIES of the service functions is none, or it is errors and this call succeeded. With all, every call keeps them.',
+    overQuota: 'The application had stored 1 GiB of requests and responses on this day (UTC), which is the most that it may store.',
     noOutput: {
       answered: 'The app sent an empty body.',
       app_error: 'The app sent an empty body.',

@@ -22,7 +22,7 @@ export function FromCall({ call, form, onDismiss }: FromCallProps): ReactNode {
   const { missing, unknown } = form
   return (
     <Notice
-      tone={missing.length > 0 || data.bodies === 'not_kept' ? 'warn' : 'info'}
+      tone={missing.length > 0 || data.bodies !== 'kept' ? 'warn' : 'info'}
       title={words.title}
       action={
         <Button size="small" onClick={onDismiss}>
@@ -33,7 +33,7 @@ export function FromCall({ call, form, onDismiss }: FromCallProps): ReactNode {
       <p>
         {words.began} <Time at={data.started_at} />. {words.text}
       </p>
-      {data.bodies === 'not_kept' && <p>{words.noBodies}</p>}
+      {data.bodies !== 'kept' && <p>{words.noBodies}</p>}
       {missing.length > 0 && <p>{words.missing(missing.join(', '))}</p>}
       {unknown.length > 0 && <p>{words.unknown(unknown.join(', '))}</p>}
       <p>

@@ -30,6 +30,7 @@ import { up as sessionsOfUsers } from './20261126T132100Z-sessions-of-users.ts'
 import { up as auditOrigin } from './20261126T134100Z-audit-origin.ts'
 import { up as mcpTokenPeople } from './20261126T150000Z-mcp-token-people.ts'
 import { up as pendingAccountsOfUsers } from './20261126T170000Z-pending-accounts-of-users.ts'
+import { up as bodyQuotas } from './20261126T170300Z-body-quotas.ts'
 import { up as endedVersions } from './20261126T180000Z-ended-versions.ts'
 import { up as mcpTokenRights } from './20261126T180100Z-mcp-token-rights.ts'
 import { up as connectLinkMakers } from './20261126T180400Z-connect-link-makers.ts'
@@ -66,6 +67,7 @@ export const migrations: Migrations = {
   '20261126T134100Z-audit-origin': { up: auditOrigin },
   '20261126T150000Z-mcp-token-people': { up: mcpTokenPeople, transaction: false },
   '20261126T170000Z-pending-accounts-of-users': { up: pendingAccountsOfUsers, transaction: false },
+  '20261126T170300Z-body-quotas': { up: bodyQuotas },
   '20261126T180000Z-ended-versions': { up: endedVersions },
   '20261126T180100Z-mcp-token-rights': { up: mcpTokenRights },
   '20261126T180400Z-connect-link-makers': { up: connectLinkMakers, transaction: false },

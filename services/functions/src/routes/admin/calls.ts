@@ -40,7 +40,6 @@ export const readCallRoute = route(readCall, async (ctx, { params, query }) => {
   return {
     ...presentAdminCall(found),
     request_id: found.requestId,
-    bodies: found.arguments === null ? ('not_kept' as const) : ('kept' as const),
     ...presentBodies(found),
   }
 })
