@@ -8,7 +8,7 @@ import { inTime, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
-import type { CallHooks } from './call.ts'
+import { type Called, type Lifecycle, openLifecycle } from './call.ts'
 import type { KeyWrites } from './key-writes.ts'
 
 /** How long a request waits for the statement that claims its key, and for the one that confirms the claim. */
@@ -39,8 +39,10 @@ type Parts = {
   readonly config: Pick<Config, 'callTimeoutMs'>
 }
 
-/** Executes the call. Returns the body of the answer as JSON text, which `unrecorded` receives too. */
-type Run = (hooks: Omit<CallHooks, 'unrecorded'> & { unrecorded(result: () => string): void }) => Promise<string>
+/** Executes the call. */
+type Run = (lifecycle: Lifecycle) => Promise<Called>
+/** Returns the body of the answer as JSON text. */
+type Write = (called: Called) => string
 
 /**
  * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer,
@@ -50,7 +52,7 @@ type Run = (hooks: Omit<CallHooks, 'unrecorded'> & { unrecorded(result: () => st
  * - `idempotency_in_progress` while the first request is running
  * - `outcome_unknown` when the call may have been sent, but its answer was lost
  */
-export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run): Promise<Answered> {
+export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run, write: Write): Promise<Answered> {
   if (!/^[\x21-\x7e]{1,255}$/.test(scope.key)) {
     throw new Refusal('invalid_parameters', 'the Idempotency-Key is not valid', [
       'Idempotency-Key: must be 1 to 255 visible ASCII characters',
@@ -71,7 +73,7 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
   })
   switch (claim.state) {
     case 'claimed':
-      return await runAndStore(parts, held, run)
+      return await runAndStore(parts, held, run, write)
     case 'answered': {
       if (claim.sealedAnswer === null) return { ...refusedAnswer(claim.callId, notStored()), replayed: true }
       const json = await unpack(parts.sealer.openBytes(claim.sealedAnswer, sealingRow(claim.callId)))
@@ -97,40 +99,31 @@ function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
   return 60_000 + 2 * callTimeoutMs
 }
 
-async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answered> {
-  let begun = false
-  let unrecorded: (() => string) | undefined
-  const json = run({
-    // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
-    async confirm() {
-      if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
-    },
-    begun() {
-      begun = true
-    },
-    unrecorded(result) {
-      unrecorded = result
-    },
+async function runAndStore(parts: Parts, held: HeldKey, run: Run, write: Write): Promise<Answered> {
+  // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
+  const lifecycle = openLifecycle(async () => {
+    if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
   })
   try {
-    return await storeResult(parts, held, json, () => !begun)
+    return await storeResult(parts, held, () => run(lifecycle).then(write), lifecycle)
   } catch (err) {
+    const { unrecorded } = lifecycle
     // The caller got 503, but the call was made; a retry with the key gets its answer.
-    if (unrecorded !== undefined) void storeResult(parts, held, Promise.resolve().then(unrecorded), () => false).catch(() => {})
+    if (unrecorded !== undefined) void storeResult(parts, held, async () => write(unrecorded()), lifecycle).catch(() => {})
     throw err
   }
 }
 
 /** Waits for the result of a call and stores the answer for its key. If nothing was sent, releases the key and throws. */
-async function storeResult(parts: Parts, held: HeldKey, json: Promise<string>, isUnbegun: () => boolean): Promise<Answered> {
+async function storeResult(parts: Parts, held: HeldKey, result: () => Promise<string>, lifecycle: Lifecycle): Promise<Answered> {
   const { callId } = held
   let answer: Answered
   try {
-    answer = { callId, status: 200, json: await json, replayed: false }
+    answer = { callId, status: 200, json: await result(), replayed: false }
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
-      if (isUnbegun() || isUnsent(err)) await parts.keyWrites.release(held)
+      if (!lifecycle.begun || isUnsent(err)) await parts.keyWrites.release(held)
       throw err
     }
     answer = { ...refusedAnswer(callId, refusal), replayed: false }

@@ -45,22 +45,26 @@ export type Called = {
   readonly meta: CallMeta | undefined
 }
 
-/** What the caller of `call` does at certain points of a call. */
-export type CallHooks = {
+/** How far a call has come. */
+export type Lifecycle = {
   /** Runs right before the call attempt is stored. When it throws, the call is not executed. */
-  confirm(): Promise<void>
-  /** Runs when the call attempt is stored. From here on, the call will appear in the calls log. */
-  begun(): void
-  /** Runs when the call was made but could not be recorded in time, before `call` rejects. `result` returns what it would have returned. */
-  unrecorded(result: () => Called): void
+  readonly confirm: () => Promise<void>
+  /** Whether the call attempt was stored. If so, the call will appear in the calls log. */
+  begun: boolean
+  /** Returns what `call` would have returned, if the call was made but could not be recorded in time. */
+  unrecorded: (() => Called) | undefined
+}
+
+export function openLifecycle(confirm = async () => {}): Lifecycle {
+  return { confirm, begun: false, unrecorded: undefined }
 }
 
 /** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
-export async function call(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
+export async function call(ctx: Context, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const memory = ctx.memory.open(caller)
   try {
     takeForCall(memory)
-    return await callWith(memory, ctx, caller, input, hooks)
+    return await callWith(memory, ctx, caller, input, lifecycle)
   } catch (err) {
     throw withLoginUrl(err, ctx.catalog.current.functions.get(input.name)?.fn.app, input.loginUrl)
   } finally {
@@ -76,7 +80,7 @@ function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) =
   return url === '' ? err : new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: url })
 }
 
-async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
+async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
@@ -91,7 +95,7 @@ async function callWith(memory: Share, ctx: Context, caller: Caller, input: Call
     requestId: input.requestId,
     memory,
   }
-  const run = (files: Files) => executePrepared(ctx, caller, prepared, files, hooks)
+  const run = (files: Files) => executePrepared(ctx, caller, prepared, files, lifecycle)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
@@ -110,7 +114,7 @@ type Prepared = {
   readonly memory: Share
 }
 
-async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, files: Files, hooks: CallHooks): Promise<Called> {
+async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
   const { callId, fn, account, args, cursor, via, requestId, memory } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(ctx, account, fn, deadline)
@@ -129,7 +133,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const { url } = built.request
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  await hooks.confirm()
+  await lifecycle.confirm()
   await ctx.ledger.begin({
     callId,
     appKey: caller.appKey,
@@ -141,7 +145,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
     via,
     requestId,
   })
-  hooks.begun()
+  lifecycle.begun = true
   const startedAt = performance.now()
   const draft = { request: built.request, build, memory }
   const { executed, used, redact } = await executeAs(ctx, fn, opened, draft, timeoutMs).catch(async (err: unknown) => {
@@ -159,7 +163,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const { ledger, bodyQuota, config } = ctx
   const parts = { ledger, bodyQuota, callBodies: config.callBodies }
   await record(parts, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
-    hooks.unrecorded(result)
+    lifecycle.unrecorded = result
     throw err
   })
 

@@ -1,7 +1,8 @@
 import type { ErrorBody } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import { expectedRefusal, Refusal, refusalOf } from '@onward/runtime'
-import { type Called, type CallInput, call } from '../call/call.ts'
+import type { Caller } from '../auth.ts'
+import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Context } from '../context.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
@@ -28,8 +29,7 @@ export async function callTool(ctx: Context, visit: Visit, { name, args, cursor,
   try {
     const callId = ctx.newCallId()
     const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, requestId, loginUrl }
-    const hooks = { confirm: async () => {}, begun: () => noteCall(callId), unrecorded: () => {} }
-    const called = key === undefined ? await call(ctx, caller, input, hooks) : await callWithKey(ctx, visit, input, key, noteCall)
+    const called = await callWith(ctx, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
     return calledResult(called, isError, token.outputChars, ctx.catalog.current.functions.get(name)?.fn.app.title, ids)
   } catch (err) {
@@ -37,25 +37,26 @@ export async function callTool(ctx: Context, visit: Visit, { name, args, cursor,
   }
 }
 
-/** Calls a function at most once per key, and returns what the first call returned. */
-async function callWithKey(
+/** Calls a function. With a key, calls it at most once, and returns what the first call returned. */
+async function callWith(
   ctx: Context,
-  { caller }: Visit,
+  caller: Caller,
   input: CallInput,
-  key: string,
+  key: string | undefined,
   noteCall: (callId: string) => void,
 ): Promise<Called> {
   const { callId, name, args, cursor } = input
+  async function run(lifecycle: Lifecycle): Promise<Called> {
+    try {
+      return await call(ctx, caller, input, lifecycle)
+    } finally {
+      if (lifecycle.begun) noteCall(callId)
+    }
+  }
+  if (key === undefined) return await run(openLifecycle())
   // The same key with the same arguments in the API is another request: its stored answer has another form.
   const keyed = { scope: { ...caller, functionName: name, key }, request: { tool: { args, cursor } }, callId }
-  const answered = await callOnce(ctx, keyed, (hooks) => {
-    function begun(): void {
-      noteCall(callId)
-      hooks.begun()
-    }
-    const unrecorded = (result: () => Called) => hooks.unrecorded(() => writeJson(result()))
-    return call(ctx, caller, input, { confirm: hooks.confirm, begun, unrecorded }).then((called) => writeJson(called))
-  })
+  const answered = await callOnce(ctx, keyed, run, (called) => writeJson(called))
   noteCall(answered.callId)
   if (answered.status < 400) return parseJson(answered.json) as Called
   const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody

@@ -1,9 +1,9 @@
 import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, requireOwner, STREAMED } from '@onward/runtime'
+import { type Actor, docsUrl, isForm, noteError, requestIdOf, requireOwner, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
-import { type Caller, profileOf } from '../auth.ts'
-import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
+import { profileOf } from '../auth.ts'
+import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
@@ -31,30 +31,21 @@ export const callFunctionRoute = route(
       requestId: requestIdOf(response),
       loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
     }
-    const sendCallId = () => void response.setHeader('X-Call-ID', callId)
-    const key = request.get('Idempotency-Key')
-    if (key === undefined) {
-      return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} }, response)
+    async function run(lifecycle: Lifecycle): Promise<Called> {
+      try {
+        const called = await call(ctx, caller, input, lifecycle)
+        if (called.meta?.retry_after !== undefined) response.setHeader('Retry-After', called.meta.retry_after)
+        return called
+      } finally {
+        if (lifecycle.begun) response.setHeader('X-Call-ID', callId)
+      }
     }
+    const key = request.get('Idempotency-Key')
+    if (key === undefined) return bodyOf(profile, await run(openLifecycle()))
 
     const scope = { ...caller, functionName: params.function_name, key }
-    const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
-      answer(
-        ctx,
-        caller,
-        profile,
-        input,
-        {
-          confirm: hooks.confirm,
-          begun() {
-            sendCallId()
-            hooks.begun()
-          },
-          unrecorded: (result) => hooks.unrecorded(() => writeJson(bodyOf(profile, result()))),
-        },
-        response,
-      ).then((body) => writeJson(body)),
-    )
+    const keyed = { scope, request: { query, body }, callId }
+    const answered = await callOnce(ctx, keyed, run, (called) => writeJson(bodyOf(profile, called)))
     response.setHeader('X-Call-ID', answered.callId)
     if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
     const { status, json } = answered
@@ -79,19 +70,6 @@ function errorFor(ctx: Context, response: Response, error: ErrorBody): ErrorBody
 
 function accountIdIn(ctx: Context, functionName: string, args: Record<string, unknown>): string | undefined {
   return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)
-}
-
-async function answer(
-  ctx: Context,
-  caller: Caller,
-  profile: ClientProfile,
-  input: CallInput,
-  hooks: CallHooks,
-  response: Response,
-): Promise<CallBody> {
-  const body = bodyOf(profile, await call(ctx, caller, input, hooks))
-  if (body.meta?.retry_after !== undefined) response.setHeader('Retry-After', body.meta.retry_after)
-  return body
 }
 
 type CallBody = Answer<typeof callFunction>
