@@ -26,6 +26,8 @@ export type EndpointShape = {
    * null if the endpoint changes nothing. A field of the body that must not appear in the audit log has `writeOnly: true` in its schema.
    */
   readonly action?: string | null
+  /** The name of a sensitive read in the audit log, which has one entry for each person, target and hour: `call.read`. */
+  readonly reads?: string
   readonly query?: ObjectSchema
   /** Names of query parameters with an `enum`; their values are compared without regard to case. */
   readonly anyCase?: readonly string[]

@@ -193,7 +193,7 @@ describe.each([
         seconds: openRequestSeconds(metrics),
         checks: {},
         guard: makeGuard(async () => undefined),
-        audit: { begin: async () => '', end: async () => {}, denied: async () => {} },
+        audit: { begin: async () => '', end: async () => {}, denied: async () => {}, read: async () => {} },
       }
       return internalApp({ ...parts, rateLimits, log })
     },

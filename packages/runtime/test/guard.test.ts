@@ -82,6 +82,7 @@ const audit = {
     return 'id'
   },
   end: async (_id: string, change: AuditedChange) => void recorded.push({ step: 'end', ...change }),
+  read: async (entry: AuditedRequest) => void recorded.push({ step: 'read', ...entry }),
   denied: async (entry: AuditedRequest, code: never) => void recorded.push({ step: 'denied', ...entry, code }),
 }
 beforeEach(() => void recorded.splice(0))

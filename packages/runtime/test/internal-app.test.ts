@@ -4,7 +4,7 @@ import type { Express } from 'express'
 import request from 'supertest'
 import { Counter, internalApp, makeGuard, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '../src/index.ts'
 
-const NO_AUDIT = { begin: async () => '', end: async () => {}, denied: async () => {} }
+const NO_AUDIT = { begin: async () => '', end: async () => {}, denied: async () => {}, read: async () => {} }
 const TOKEN = 'the-admin-token-of-the-test'
 const answer = { type: 'object', properties: { got: {} } } as const
 const put = endpoint({

@@ -195,10 +195,18 @@ describe('the endpoints of area A in the admin API', () => {
     expect(body.connected_accounts).toMatchObject([{ app: 'desk' }])
     onward.third.answer((_received, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
     const { functions } = (await as('viewer', 'post', `${ofJoe('ours')}/functions/list`, { apps: ['desk'] })).body
-    const query = functions.find(({ type }: { type: string }) => type === 'QUERY').function_name
-    await as('developer', 'post', `${ofJoe('ours')}/functions/${query}/call`, {})
+    expect(functions).toContainEqual(expect.objectContaining({ name: 'desk-list-labels' }))
+    expect((await as('developer', 'post', `${ofJoe('ours')}/functions/desk-list-labels/call`, {})).status).toBe(200)
     const { body: log } = await as('viewer', 'post', `${ofJoe('ours')}/calls/list`, {})
-    for (const call of log.calls) expect(call.via).toBe('console')
+    expect(log.calls).toMatchObject([{ via: 'console' }])
+    const [{ id: call_id }] = log.calls
+    for (let n = 0; n < 3; n++) expect((await as('viewer', 'post', `${ofJoe('ours')}/calls/${call_id}/get`, {})).status).toBe(200)
+    expect((await as('viewer', 'get', `/admin/calls/${call_id}?workspace_id=own`)).status).toBe(200)
+    const { entries } = (await onward.admin('get', '/admin/audit?workspace_id=own&action=call.read')).body
+    const target = { app_key: 'ours', user_id: 'joe', call_id }
+    const targets = entries.map((entry: { target: object }) => entry.target)
+    expect(targets).toEqual(expect.arrayContaining([target, { call_id }]))
+    expect(targets.length).toBeLessThan(4)
   })
 
   it('answer 404 for an application of another workspace, a deleted one, and an unknown one', async () => {

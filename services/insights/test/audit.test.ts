@@ -48,6 +48,32 @@ describe('GET /admin/audit', () => {
     expect(long.user_agent).toBe(`${'x'.repeat(256)}…`)
   })
 
+  it('has the reads of the users and of the audit log, once an hour for each target', async () => {
+    const list = (appKey: string) => insights.admin.get(`/admin/users?app_key=${appKey}`).expect(200)
+    const other = `${workspace.id}-other`
+    await insights.admin.put(`/admin/applications/${other}`, { workspace_id: workspace.id }).expect(200)
+    for (let n = 0; n < 5; n++) {
+      await list(workspace.appKey)
+      await list(other)
+      await entries(`&page_size=${n + 1}`)
+    }
+    const target = (action: string) => async () => (await entries(`&action=${action}`)).map((entry: { target: object }) => entry.target)
+    const users = await target('users.list')()
+    expect(users).toEqual(expect.arrayContaining([{ app_key: workspace.appKey }, { app_key: other }]))
+    const reads = await target('audit.read')()
+    expect(reads).toEqual(expect.arrayContaining([{}]))
+    // Twice, if the hour ends meanwhile.
+    for (const [{ length }, targets] of [
+      [users, 2],
+      [reads, 1],
+    ] as const) {
+      expect([targets, 2 * targets]).toEqual(expect.arrayContaining([length]))
+    }
+    // A program reads all the time.
+    await workspace.list().expect(200)
+    expect((await entries('&action=users.list')).every(({ actor }: { actor: { kind: string } }) => actor.kind === 'bootstrap')).toBe(true)
+  })
+
   it('shows the values that a change replaced, and only those', async () => {
     const app_key = `${workspace.id}-audit`
     const put = (body: object) => insights.admin.put(`/admin/applications/${app_key}`, { workspace_id: workspace.id, ...body }).expect(200)
@@ -78,17 +104,18 @@ describe('GET /admin/audit', () => {
 
   it('filters and pages', async () => {
     const all = await entries()
-    const first = await insights.admin.get(`/admin/audit?workspace_id=${workspace.id}&page_size=1`).expect(200)
+    // This read has an entry too, the newest.
+    const first = await insights.admin.get(`/admin/audit?workspace_id=${workspace.id}&page_size=2`).expect(200)
     const second = await insights.admin
-      .get(`/admin/audit?workspace_id=${workspace.id}&page_size=1&_cursor=${first.body._cursor}`)
+      .get(`/admin/audit?workspace_id=${workspace.id}&page_size=2&_cursor=${first.body._cursor}`)
       .expect(200)
-    expect([...first.body.entries, ...second.body.entries]).toEqual(all)
+    expect([...first.body.entries, ...second.body.entries].slice(1)).toEqual(all)
     expect(second.body._cursor).toBeNull()
     expect(await entries('&actor=nobody')).toEqual([])
     expect(await entries('&outcome=failed')).toEqual([])
     expect(await entries('&until=2020-01-01T00:00:00Z')).toEqual([])
     expect(await entries('&since=2100-01-01T00:00:00Z')).toEqual([])
-    expect(await entries('&until=2100-01-01T00:00:00Z')).toEqual(all)
+    expect((await entries('&until=2100-01-01T00:00:00Z')).slice(1)).toEqual(all)
     expect(await entries('&since=2020-01-01T00:00:00Z&action=workspace.change')).toEqual(all.slice(1))
     await insights.admin.get('/admin/audit?_cursor=WyJub25lIl0').expect(400)
     for (const name of ['since', 'until']) {

@@ -9,7 +9,7 @@ import { listCursor, pageSize } from '../parts.ts'
 export const auditOutcomes = ['started', 'done', 'refused', 'failed', 'denied'] as const
 
 /**
- * One change, or one denied attempt. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after`
+ * One change, one denied attempt, or the first of a person's reads of the same target in an hour: a call, the list of users, the audit log. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after`
  * whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`. `address` and `user_agent` are null in entries of older versions.
  */
 export const auditEntry = {
@@ -62,6 +62,7 @@ export const readAudit = endpoint({
   method: 'get',
   path: '/admin/audit',
   access: { role: 'owner', in: ['workspace_id'] },
+  reads: 'audit.read',
   summary: 'Read the audit log, newest first.',
   query: {
     type: 'object',

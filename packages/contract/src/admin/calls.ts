@@ -59,6 +59,7 @@ export const readCalls = endpoint({
 export const readCall = endpoint({
   method: 'get',
   path: '/admin/calls/:call_id',
+  reads: 'call.read',
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Read one call of the calls log.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },

@@ -16,6 +16,7 @@ export const userStates = ['reached', 'near', 'blocked'] as const
 export const listUsers = endpoint({
   method: 'get',
   path: '/admin/users',
+  reads: 'users.list',
   access: { role: 'viewer', in: ['app_key'] },
   summary: 'List the users of an application with their usage, limits and blocking.',
   query: {

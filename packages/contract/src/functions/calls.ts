@@ -99,6 +99,7 @@ export const keptBodies = { type: 'string', enum: ['kept', 'not_kept', 'over_quo
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',
+  reads: 'call.read',
   access: { role: 'viewer', in: ['app_key'] },
   action: null,
   summary: "Get one of the caller's own executed calls.",

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Answer, AuditEntry, Query, readAudit } from '@onward/contract'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { Log } from '../log.ts'
@@ -5,6 +6,8 @@ import { Refusal } from '../refusal.ts'
 import { firstUuidAt, isUuid, uuidv7 } from '../uuid.ts'
 import type { AuditedRequest, AuditLog } from './audit.ts'
 import { readCursor, readTime, writeCursor } from './parameters.ts'
+
+const HOUR_MS = 3_600_000
 
 /** Creates the table of the audit log, in a migration. Each service has one in its own database. */
 export async function createAuditTable(db: QueryExecutorProvider): Promise<void> {
@@ -32,16 +35,26 @@ export async function addAuditOrigin(db: QueryExecutorProvider): Promise<void> {
   await sql`alter table audit_entry add column if not exists address text, add column if not exists user_agent text`.execute(db)
 }
 
+/**
+ * Adds the key of reads to the table, in a migration without a transaction: of reads with the same key, only the first has an entry.
+ */
+export async function addAuditReads(db: QueryExecutorProvider): Promise<void> {
+  await sql`alter table audit_entry add column if not exists read_key bytea`.execute(db)
+  await sql`drop index concurrently if exists audit_entry_read`.execute(db)
+  await sql`create unique index concurrently audit_entry_read on audit_entry (read_key) where read_key is not null`.execute(db)
+}
+
 /** Opens the audit log of a service. */
 export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
-  async function insert(request: AuditedRequest, outcome: string, code: string | null): Promise<string> {
+  async function insert(request: AuditedRequest, outcome: string, code: string | null, readKey: Buffer | null = null): Promise<string> {
     const { actor, workspaceId, action, target, requestId, address, userAgent } = request
     const id = uuidv7()
     await sql`
       insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, address, user_agent,
-        outcome, code)
+        outcome, code, read_key)
       values (${id}, ${actor.kind}, ${actor.id}, ${actor.name}, ${workspaceId === null ? null : storable(workspaceId)}, ${action},
-        ${jsonOf(target)}::jsonb, ${requestId}, ${address}, ${userAgent}, ${outcome}, ${code})`.execute(db)
+        ${jsonOf(target)}::jsonb, ${requestId}, ${address}, ${userAgent}, ${outcome}, ${code}, ${readKey})
+      on conflict (read_key) where read_key is not null do nothing`.execute(db)
     return id
   }
   return {
@@ -54,6 +67,12 @@ export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
       } catch (err) {
         log.error({ err, audit_id: id, outcome }, 'the outcome of a change could not be added to the audit log')
       }
+    },
+    async read(request) {
+      const { actor, workspaceId, action, target } = request
+      const hour = Math.floor(Date.now() / HOUR_MS)
+      const read = JSON.stringify([hour, actor.kind, actor.id, workspaceId, action, target])
+      await insert(request, 'done', null, createHash('sha256').update(read).digest())
     },
     denied: async (request, code) => void (await insert(request, 'denied', code)),
   }

@@ -38,12 +38,14 @@ export type AuditedChange = {
   readonly after: unknown
 }
 
-/** Records every change. `begin` returns the id of the entry; an entry that is never ended stays `started`. */
+/** Records every change, and sensitive reads. `begin` returns the id of the entry; an entry that is never ended stays `started`. */
 export type AuditLog = {
   begin(request: AuditedRequest): Promise<string>
   /** Does not reject: the change was made, and its entry exists. */
   end(id: string, change: AuditedChange): Promise<void>
   denied(request: AuditedRequest, code: ErrorCode): Promise<void>
+  /** Records the first read of a target by an actor in each hour. */
+  read(request: AuditedRequest): Promise<void>
 }
 
 /** Called by a handler with what was changed, as the API presents it, without secrets. */
@@ -92,6 +94,21 @@ export async function recordEntry<T>(
     await audit.end(id, { outcome, code: refusalOf(err).code, before: null, after: null })
     throw err
   }
+}
+
+/** Records a sensitive read of a person. Programs with an API key read all the time. */
+export async function recordRead(
+  audit: AuditLog,
+  { reads = '' }: EndpointShape,
+  { actor, workspaceId }: Admitted,
+  query: unknown,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  if (actor === undefined || actor.kind === 'api-key') return
+  const { app_key } = Object(query)
+  const target = textsOf({ ...req.params, ...(app_key !== undefined && { app_key }) })
+  await audit.read({ actor, workspaceId, action: reads, target, ...originOf(req, res) })
 }
 
 /** Records an attempt that the guard denied. Reads are recorded too: they can be attempts to look into another workspace. */

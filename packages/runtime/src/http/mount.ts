@@ -4,7 +4,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
 import { compileCheck, fieldPath, onFirstUse } from '../validator.ts'
-import { type AuditLog, type NoteChange, recordChange, recordDenial } from './audit.ts'
+import { type AuditLog, type NoteChange, recordChange, recordDenial, recordRead } from './audit.ts'
 import { isForm } from './bodies.ts'
 import { type Admitted, Denial, type Guard } from './guard.ts'
 import { type Route, STREAMED } from './route.ts'
@@ -16,7 +16,7 @@ export type MountOptions = {
   readonly checkAnswers: boolean
   /** Decides who may use the routes. Without it, every request that reaches a route may use it. */
   readonly guard?: Guard
-  /** Records what the routes change, and what the guard denies. */
+  /** Records what the routes change, which sensitive data they show, and what the guard denies. */
   readonly audit?: AuditLog
 }
 
@@ -54,6 +54,7 @@ export function serveRoute<Context>(
     }
     const answer =
       recorded === undefined ? await act(ignore) : await recordChange(recorded, endpoint, admitted, { query, body }, { req, res }, act)
+    if (audit !== undefined && endpoint.reads !== undefined) await recordRead(audit, endpoint, admitted, query, req, res)
     if (answer === STREAMED) return
     const mismatches = checkAnswer?.(JSON.parse(writeJson(answer))) ?? []
     if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)

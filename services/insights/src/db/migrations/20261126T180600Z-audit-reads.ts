@@ -1,0 +1,3 @@
+import { addAuditReads } from '@onward/runtime'
+
+export const up = addAuditReads
