@@ -45,6 +45,9 @@ const ask = async ({ method, path, body }: Sent, headers: Readonly<Record<string
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
+const queryOf = ({ headers }: User) =>
+  new URLSearchParams({ app_key: headers['App-Key'], user_id: headers['User-ID'], hash: headers.Hash }).toString()
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const DOORS = {
@@ -191,6 +194,26 @@ describe('the doors', () => {
         expect(turns).toEqual([made.appKey])
       },
     )
+
+    it.each<[string, (made: Visitor, other: Visitor) => Promise<Response>]>([
+      ['in the query', async ({ user }) => await ask({ ...CALL, path: `${CALL.path}?${queryOf(user)}` }, {})],
+      [
+        'in the query, and wrong ones of another in the headers',
+        async ({ user }, other) =>
+          await ask({ ...CALL, path: `${CALL.path}?${queryOf(user)}` }, { ...other.user.headers, Hash: '0'.repeat(64) }),
+      ],
+    ])('takes no turn of another application: credentials %s', async (_where, send) => {
+      const [made, other] = [await visitor({}), await visitor({})]
+      await eventually(async () => {
+        for (const each of [made, other]) await (await DOORS.api(each, CALL)).arrayBuffer()
+        turns.length = 0
+        for (const each of [made, other]) await (await DOORS.api(each, CALL)).arrayBuffer()
+        expect(turns).toEqual([made.appKey, other.appKey])
+      })
+      turns.length = 0
+      expect((await send(made, other)).status).toBe(200)
+      expect([[made.appKey], ['']]).toContainEqual(turns)
+    })
 
     it('is in this list, or is known to work for no user', () => {
       const forUser = new Set<string>([...ENDPOINTS.map(([path]) => path), ...PUBLIC.map(({ path }) => USER_PREFIX + path)])
