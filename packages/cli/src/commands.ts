@@ -117,6 +117,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'List the calls log, newest first, or find one call.',
       load: async () => (await import('./commands/calls.ts')).addCallsCommand,
     },
+    audit: {
+      description: 'List and export the audit log: who changed or read what.',
+      load: async () => (await import('./commands/audit.ts')).addAuditCommands,
+    },
   },
   'Repair a deployment (token of an operator):': {
     quarantine: {

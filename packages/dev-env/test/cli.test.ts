@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AuditEntry } from '@onward/contract'
 import { ADMIN_TOKEN, eventually, openScriptedServer } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
 
@@ -64,6 +65,28 @@ describe('the command line against both services', () => {
     await program.close()
     const { code, err } = await failed(['subscriptions', 'get', id])
     expect([code, err]).toEqual([1, expect.stringContaining('error: there is no such subscription')])
+  })
+
+  it('exports the audit log of both services in one order', async () => {
+    const { printed, ended } = start(['audit', 'export', '--actor', 'ADMIN_TOKEN'])
+    expect(await ended).toBe(0)
+    const entries = printed.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry & { service: string })
+    const put = ({ service, action, outcome }: (typeof entries)[number]) => [service, action, outcome]
+    expect(entries.map(put)).toEqual(
+      expect.arrayContaining([
+        ['functions', 'application.change', 'done'],
+        ['insights', 'workspace.change', 'done'],
+      ]),
+    )
+    expect(entries.map(({ id }) => id)).toEqual(
+      entries
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    )
   })
 
   it('deletes the workspace with its application, and then nothing works any more', async () => {
