@@ -169,6 +169,12 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/(contract/|json/|$1/src)' },
     },
     {
+      name: 'access-on-runtime-and-contract-only',
+      severity: 'error',
+      from: { path: '^packages/access/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(access/src|contract/|runtime/)' },
+    },
+    {
       name: 'testbed-in-tests-only',
       severity: 'error',
       from: { path: '^(packages|services)/[^/]+/src/', pathNot: '^packages/(testbed|dev-env|lab)/' },

@@ -1,5 +1,5 @@
 import * as contract from '@onward/contract'
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import request from 'supertest'
 import {
   answerErrors,
@@ -7,7 +7,6 @@ import {
   internalApp,
   type Listening,
   listen,
-  makeGuard,
   mount,
   openLog,
   openMetrics,
@@ -187,15 +186,13 @@ describe.each([
       const parts = {
         context: {},
         routes,
-        adminToken: 'token',
         checkAnswers: false,
         metrics,
         seconds: openRequestSeconds(metrics),
         checks: {},
-        guard: makeGuard(async () => undefined),
-        audit: { begin: async () => '', end: async () => {}, denied: async () => {}, read: async () => {} },
+        authenticate: ((_req, _res, next) => next()) as RequestHandler,
       }
-      return internalApp({ ...parts, rateLimits, log })
+      return internalApp({ ...parts, log })
     },
   ],
 ])('the %s app', (_name, open) => {

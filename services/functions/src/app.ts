@@ -1,14 +1,11 @@
+import { DOOR_BODY_LIMIT, isSecure, openConsoleDoor, prefixed, requireAdminToken, unguarded } from '@onward/access'
 import { functionsOpenApi } from '@onward/contract'
 import {
   answerErrors,
-  DOOR_BODY_LIMIT,
   internalApp,
-  isSecure,
   lazy,
   makeEndpoints,
   mount,
-  openConsoleDoor,
-  prefixed,
   publicApp,
   publicHandlers,
   type QuickHandler,
@@ -186,11 +183,11 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
       routes: [...prefixed(USER_PREFIX, publicRoutes), ...adminRoutes.filter(isForUser)],
       handlers: enterForUser(ctx, { identify: actForUser(ctx.db), bodyLimit: BODY_LIMIT }),
     },
-    tokens: ctx.sessionTokens,
+    tokens: ctx.access.tokens.session,
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },
+    options: { checkAnswers: ctx.config.checkAnswers, door: ctx.access.admin },
   })
   const requestLog: RequestLog = {
     log: ctx.log,
@@ -220,10 +217,10 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
-  mount(app, ctx, publicRoutes, ctx.config)
+  mount(app, ctx, publicRoutes, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
   app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerError)
 
-  const callHandler = serveRoute(ctx, callFunctionRoute, ctx.config)
+  const callHandler = serveRoute(ctx, callFunctionRoute, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
   const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], answerError)
   return { app, quick }
 }
@@ -233,12 +230,11 @@ export function openInternalApp(ctx: Context): Express {
   return internalApp({
     context: ctx,
     routes: adminRoutes,
-    ...ctx.config,
+    authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
+    checkAnswers: ctx.config.checkAnswers,
+    door: ctx.access.admin,
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,
-    rateLimits: ctx.rateLimits,
-    guard: ctx.guard,
-    audit: ctx.audit,
     log: ctx.log,
     checks,
   })

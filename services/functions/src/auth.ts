@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Actor } from '@onward/access'
 import { type ClientProfile, DOT_SEGMENTS, slug } from '@onward/contract'
-import { type Actor, addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
+import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'

@@ -1,18 +1,6 @@
+import type { ServiceAccess } from '@onward/access'
 import type { ArgumentWeights } from '@onward/predict'
-import type {
-  AssignmentTokens,
-  AuditLog,
-  EmbedTokens,
-  Guard,
-  Log,
-  OutgoingClient,
-  Queues,
-  RateLimits,
-  Reach,
-  Sealer,
-  SessionTokens,
-  Shares,
-} from '@onward/runtime'
+import type { Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { BodyQuota } from './call/body-quota.ts'
 import type { KeyWrites } from './call/key-writes.ts'
@@ -73,12 +61,7 @@ export type Context = {
     warmUp(): Promise<void>
   }
   readonly rateLimits: RateLimits
-  /** Decides who may use an endpoint of the admin API. */
-  readonly guard: Guard
-  readonly audit: AuditLog
-  readonly sessionTokens: SessionTokens
-  readonly embedTokens: EmbedTokens
-  readonly assignmentTokens: AssignmentTokens
+  readonly access: ServiceAccess
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

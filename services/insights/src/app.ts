@@ -1,13 +1,10 @@
+import { DOOR_BODY_LIMIT, guarded, isSecure, openConsoleDoor, prefixed, requireAdminToken } from '@onward/access'
 import { insightsOpenApi } from '@onward/contract'
 import {
   answerErrors,
-  DOOR_BODY_LIMIT,
   internalApp,
-  isSecure,
   makeEndpoints,
   mount,
-  openConsoleDoor,
-  prefixed,
   publicApp,
   type Route,
   readBody,
@@ -172,11 +169,11 @@ export function openPublicApp(ctx: Context): Express {
     routes: adminRoutes,
     handlers: [asPerson, admit, ...readBody(DOOR_BODY_LIMIT)],
     area: { routes: prefixed(WORKSPACE_PREFIX, publicRoutes), handlers: [enterWorkspace(ctx), admit, ...readBody(MAX_BODY_BYTES)] },
-    tokens: ctx.sessionTokens,
+    tokens: ctx.access.tokens.session,
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },
+    options: { checkAnswers: ctx.config.checkAnswers, door: ctx.access.admin },
   })
   const endpoints = makeEndpoints(
     [...publicRoutes.map(({ endpoint }) => endpoint), ...EMBED_SHAPES],
@@ -202,8 +199,8 @@ export function openPublicApp(ctx: Context): Express {
   app.use(authenticate(ctx), admit, ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
-  mount(app, ctx, unrecorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey })
-  mount(app, ctx, recorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey, audit: ctx.audit })
+  mount(app, ctx, unrecorded, { checkAnswers: ctx.config.checkAnswers, door: guarded(admitKey) })
+  mount(app, ctx, recorded, { checkAnswers: ctx.config.checkAnswers, door: guarded(admitKey, ctx.access.audit) })
   app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
@@ -212,13 +209,11 @@ export function openInternalApp(ctx: Context): Express {
   return internalApp({
     context: ctx,
     routes: adminRoutes,
-    adminToken: ctx.config.adminToken,
+    authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
     checkAnswers: ctx.config.checkAnswers,
+    door: ctx.access.admin,
     metrics: ctx.metrics,
     seconds: ctx.requestSeconds,
-    rateLimits: ctx.rateLimits,
-    guard: ctx.guard,
-    audit: ctx.audit,
     log: ctx.log,
     checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },
   })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Actor, Guard } from '@onward/access'
 import { type ApiKeyScope, scopeOf } from '@onward/contract'
-import { type Actor, addressOf, type Guard, Refusal, type Sender } from '@onward/runtime'
+import { addressOf, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
 import { findWorkspaceOfKey, type KeyHolder, touchWorkspaceKey } from './db/workspace-keys.ts'

@@ -1,19 +1,6 @@
+import type { ServiceAccess } from '@onward/access'
 import type { BlockingJob, EndedRightsJob, ResendJob } from '@onward/contract'
-import type {
-  AssignmentTokens,
-  AuditLog,
-  EmbedTokens,
-  Guard,
-  Log,
-  Metrics,
-  Poster,
-  Queue,
-  Queues,
-  RateLimits,
-  RequestSeconds,
-  Sealer,
-  SessionTokens,
-} from '@onward/runtime'
+import type { Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
@@ -40,14 +27,9 @@ export type Context = {
   readonly endedRightsQueue: Queue<EndedRightsJob>
   readonly poster: Poster
   readonly rateLimits: RateLimits
-  /** Decides who may use an endpoint of the admin API. */
-  readonly guard: Guard
-  readonly audit: AuditLog
-  readonly sessionTokens: SessionTokens
+  readonly access: ServiceAccess
   /** Undefined if people sign in with one-time links only. */
   readonly oidc: OidcProvider | undefined
-  readonly embedTokens: EmbedTokens
-  readonly assignmentTokens: AssignmentTokens
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

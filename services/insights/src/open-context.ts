@@ -1,3 +1,4 @@
+import { openAccess } from '@onward/access'
 import {
   BLOCKING_QUEUE,
   type BlockingJob,
@@ -10,13 +11,9 @@ import {
 import {
   type Closers,
   flushLog,
-  makeGuard,
   openAll,
-  openAssignmentTokens,
-  openAuditLog,
   openClient,
   openDatabase,
-  openEmbedTokens,
   openLog,
   openMetrics,
   openPoster,
@@ -24,7 +21,6 @@ import {
   openRateLimits,
   openRequestSeconds,
   openSealer,
-  openSessionTokens,
   openSlowDatabase,
 } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
@@ -95,12 +91,8 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
     endedRightsQueue,
     poster,
     rateLimits,
-    guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
-    audit: openAuditLog(db, log),
-    sessionTokens: openSessionTokens(config.adminToken),
+    access: openAccess({ db, log, adminToken: config.adminToken, workspaceOf: (appKey) => findWorkspaceOf(db, appKey) }),
     oidc: config.oidc && openOidcProvider(config.oidc, oidcClient, config.outgoingReach === 'local'),
-    embedTokens: openEmbedTokens(config.adminToken),
-    assignmentTokens: openAssignmentTokens(config.adminToken),
     metrics,
     requestSeconds: openRequestSeconds(metrics),
     counters,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openAssignmentTokens, openEmbedTokens, openSessionTokens } from '@onward/runtime'
+import { openAssignmentTokens, openEmbedTokens, openSessionTokens } from '@onward/access'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import request from 'supertest'
 import { putMember, putPerson } from '../src/db/people.ts'

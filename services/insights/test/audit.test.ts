@@ -1,4 +1,4 @@
-import { deleteOldAudit } from '@onward/runtime'
+import { deleteOldAudit } from '@onward/access'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useInsights, useWorkspace } from './use-insights.ts'

@@ -1,4 +1,4 @@
-import { openEmbedTokens, openSessionTokens } from '@onward/runtime'
+import { openEmbedTokens, openSessionTokens } from '@onward/access'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'

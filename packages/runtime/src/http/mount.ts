@@ -4,9 +4,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
 import { compileCheck, fieldPath, onFirstUse } from '../validator.ts'
-import { type AuditLog, type NoteChange, recordChange, recordDenial, recordRead } from './audit.ts'
 import { isForm } from './bodies.ts'
-import { type Admitted, Denial, type Guard } from './guard.ts'
 import { type Route, STREAMED } from './route.ts'
 import { convertTexts } from './texts.ts'
 
@@ -14,11 +12,25 @@ import { convertTexts } from './texts.ts'
 export type MountOptions = {
   /** Whether answers are checked against the contract, in tests and development. */
   readonly checkAnswers: boolean
-  /** Decides who may use the routes. Without it, every request that reaches a route may use it. */
-  readonly guard?: Guard
-  /** Records what the routes change, which sensitive data they show, and what the guard denies. */
-  readonly audit?: AuditLog
+  /** What every request passes before and around a route. Without it, a route gets only the parameters. */
+  readonly door?: Door
 }
+
+/** Decides who may use an endpoint, and what happens around its handler. */
+export type Door = (endpoint: EndpointShape) => {
+  /** The error codes that it adds to those of the endpoint. */
+  readonly errors: readonly ErrorCode[]
+  /** Admits a request before its parameters are read. Throws a Refusal. */
+  admit(req: Request, res: Response): Visit | Promise<Visit>
+}
+
+/** A request that was admitted. */
+type Visit = {
+  /** Calls the handler, with more input than the parameters, and returns its answer. */
+  run<T>(checked: { readonly query: unknown; readonly body: unknown }, handle: (input: object) => Promise<T>): Promise<T>
+}
+
+const OPEN: Door = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle({}) }) })
 
 /** Serves routes with `serveRoute`. */
 export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], options: MountOptions): void {
@@ -26,55 +38,33 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 }
 
 /**
- * Returns a handler that asks the guard, checks the query and the body against the endpoint's schemas, calls the route, and sends its answer.
+ * Returns a handler that passes the door, checks the query and the body against the endpoint's schemas, calls the route, and sends its answer.
  * With `checkAnswers`, an answer that does not match its own schema is an error, and so is an error code that the endpoint does not list.
- * Throws if a guarded endpoint does not say who may use it or what it changes.
  */
 export function serveRoute<Context>(
   context: Context,
   { endpoint, handle }: Route<Context>,
-  { checkAnswers, guard, audit }: MountOptions,
+  { checkAnswers, door = OPEN }: MountOptions,
 ): RequestHandler {
-  if (guard !== undefined) requireAccess(endpoint)
+  const { errors, admit } = door(endpoint)
   const readQuery = queryReader(endpoint)
   const readBody = bodyReader(endpoint)
   const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
-  const checkError = checkAnswers ? errorCheck(endpoint, guard === undefined ? [] : ['role_required']) : undefined
-  const recorded = audit !== undefined && typeof endpoint.action === 'string' ? audit : undefined
+  const checkError = checkAnswers ? errorCheck(endpoint, errors) : undefined
   return async (req, res) => {
-    const admitted = guard === undefined ? UNGUARDED : await guard(endpoint, req, res).catch(noteDenial(audit, endpoint, req, res))
+    const visit = await admit(req, res)
     const problems: string[] = []
     const query = readQuery(req, res, problems)
     const body = readBody(req, res, problems)
     refuseProblems(problems)
-    const { actor, workspaceId } = admitted
-    const act = (changed: NoteChange) => {
-      const input = { params: req.params, query, body, caller: res.locals.caller, actor, workspaceId, changed, request: req, response: res }
+    const answer = await visit.run({ query, body }, (more) => {
+      const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res, ...more }
       return handle(context, input as never).catch(checkError)
-    }
-    const answer =
-      recorded === undefined ? await act(ignore) : await recordChange(recorded, endpoint, admitted, { query, body }, { req, res }, act)
-    if (audit !== undefined && endpoint.reads !== undefined) await recordRead(audit, endpoint, admitted, query, req, res)
+    })
     if (answer === STREAMED) return
     const mismatches = checkAnswer?.(JSON.parse(writeJson(answer))) ?? []
     if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
     res.json(answer)
-  }
-}
-
-const UNGUARDED: Admitted = { actor: undefined, workspaceId: null }
-const ignore: NoteChange = () => {}
-
-function requireAccess({ method, path, access, action }: EndpointShape): void {
-  if (access === undefined) throw new Error(`${method} ${path} does not say who may use it`)
-  if (method !== 'get' && action === undefined) throw new Error(`${method} ${path} does not say what it changes`)
-}
-
-/** Returns a function that throws the error of a guard, after recording it if it belongs in the audit log. */
-function noteDenial(audit: AuditLog | undefined, endpoint: EndpointShape, req: Request, res: Response): (err: unknown) => Promise<never> {
-  return async (err) => {
-    if (err instanceof Denial && audit !== undefined) await recordDenial(audit, endpoint, err, req, res)
-    throw err
   }
 }
 

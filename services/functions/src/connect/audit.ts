@@ -1,4 +1,4 @@
-import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/runtime'
+import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/access'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
@@ -17,7 +17,7 @@ type UserChange = {
 
 /** Makes a change and records it in the audit log of the application's workspace. */
 export async function recordUserChange<T>(
-  { db, audit }: Pick<Context, 'db' | 'audit'>,
+  { db, access }: Pick<Context, 'db' | 'access'>,
   { origin, countChange }: Audited,
   caller: Caller,
   { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
@@ -32,5 +32,5 @@ export async function recordUserChange<T>(
     target: { app_key: caller.appKey, user_id: caller.userId, ...target },
     ...origin,
   }
-  return await recordEntry(audit, entry, after, change)
+  return await recordEntry(access.audit, entry, after, change)
 }

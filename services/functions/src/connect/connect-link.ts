@@ -1,4 +1,5 @@
-import { type Actor, Refusal } from '@onward/runtime'
+import type { Actor } from '@onward/access'
+import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'

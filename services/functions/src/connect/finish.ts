@@ -16,7 +16,7 @@ import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
 import { confirmingUrl, returnTo, type Target } from './target.ts'
 
-type Parts = Pick<Context, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'audit' | 'log'>
+type Parts = Pick<Context, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'access' | 'log'>
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 

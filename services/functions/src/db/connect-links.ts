@@ -1,4 +1,4 @@
-import type { Actor } from '@onward/runtime'
+import type { Actor } from '@onward/access'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 

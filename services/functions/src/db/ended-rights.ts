@@ -1,5 +1,6 @@
+import { ACCESS_SECONDS, type Actor } from '@onward/access'
 import { type EndedRightsJob, MEMBER_ROLES } from '@onward/contract'
-import { ACCESS_SECONDS, type Actor, Refusal } from '@onward/runtime'
+import { Refusal } from '@onward/runtime'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 

@@ -1,4 +1,5 @@
-import { type Actor, mayEnter, noApplication, Refusal } from '@onward/runtime'
+import { type Actor, mayEnter, noApplication } from '@onward/access'
+import { Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import { type Caller, requireUserId } from '../auth.ts'
 import { findApplication } from '../db/applications.ts'

@@ -1,6 +1,7 @@
+import { type Actor, requireOwner } from '@onward/access'
 import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { type Actor, docsUrl, isForm, noteError, requestIdOf, requireOwner, STREAMED } from '@onward/runtime'
+import { docsUrl, isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { profileOf } from '../auth.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'

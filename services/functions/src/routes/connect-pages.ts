@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { originOf } from '@onward/access'
 import { ERROR_STATUS } from '@onward/contract'
-import { isForm, isUnavailable, type Log, originOf, Refusal, readBody, requestIdOf } from '@onward/runtime'
+import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'

@@ -1,3 +1,4 @@
+import { type Entry, originOf, textsOf, withoutSecrets } from '@onward/access'
 import {
   confirmOwnAccount,
   disconnectOwnAccount,
@@ -6,7 +7,7 @@ import {
   renameOwnAccount,
   setDefaultAccount,
 } from '@onward/contract'
-import { originOf, Refusal, type RouteOf, textsOf, withoutSecrets } from '@onward/runtime'
+import { Refusal, type RouteOf } from '@onward/runtime'
 import { applicationChangeLimits, type Caller } from '../auth.ts'
 import { groupByApp, presentAccount } from '../catalog/present.ts'
 import { recordUserChange } from '../connect/audit.ts'
@@ -21,7 +22,7 @@ import { type Account, defaultAccount, readAccountId, selectAccounts } from '../
 import { route } from './route.ts'
 
 /** A route whose change is in the audit log. The guard of the console records those of people; here, those of an application's server. */
-const changeRoute: RouteOf<Context, Caller> = (endpoint, handle) =>
+const changeRoute: RouteOf<Context, Caller, Entry> = (endpoint, handle) =>
   route(endpoint, async (ctx, input) => {
     if (input.actor !== undefined) return await handle(ctx, input)
     const { caller, params, query, body, request, response } = input

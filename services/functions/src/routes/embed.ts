@@ -1,5 +1,6 @@
+import { bearerOf, noApplication, originOf, unguarded } from '@onward/access'
 import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
-import { bearerOf, makeEndpoints, mount, noApplication, originOf, Refusal, refuseUnknownPath } from '@onward/runtime'
+import { makeEndpoints, mount, Refusal, refuseUnknownPath } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { type Caller, changeLimits, requireUserId } from '../auth.ts'
 import { presentAccount } from '../catalog/present.ts'
@@ -57,16 +58,16 @@ export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
 /** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
 export function serveEmbedApi(app: Express, ctx: Context): void {
   app.use(EMBED_API, ...enterForUser(ctx, { identify: authenticateEmbed(ctx), bodyLimit: BODY_LIMIT }))
-  mount(app, ctx, embedRoutes, ctx.config)
+  mount(app, ctx, embedRoutes, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
 
 /** Finds the user of a request by the access token of an embedded page that may show accounts. Accepts no other tokens. */
-function authenticateEmbed({ db, embedTokens, rateLimits }: Context): RequestHandler {
+function authenticateEmbed({ db, access, rateLimits }: Context): RequestHandler {
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store')
     const token = bearerOf(req)
-    const holder = token === undefined ? undefined : await embedTokens.verify(token)
+    const holder = token === undefined ? undefined : await access.tokens.embed.verify(token)
     if (holder === undefined || !holder.views.includes('accounts')) {
       rateLimits.countAnonymous(req, res)
       throw new Refusal('unauthenticated', 'this needs an access token of an embedded page that shows accounts')

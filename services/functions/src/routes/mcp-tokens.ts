@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type Actor, isOwner } from '@onward/access'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, revokeMcpToken } from '@onward/contract'
-import { type Actor, isOwner, isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
 import type { Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'

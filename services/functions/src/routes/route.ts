@@ -1,9 +1,10 @@
-import { type Actor, type RouteOf, routesOf } from '@onward/runtime'
+import type { Actor, Entry } from '@onward/access'
+import { type RouteOf, routesOf } from '@onward/runtime'
 import type { Response } from 'express'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 
-export const route: RouteOf<Context, Caller> = routesOf()
+export const route: RouteOf<Context, Caller, Entry> = routesOf()
 
 /**
  * Returns whether the response to a request may have links to connect accounts: only to an application's own. A person at the console asks

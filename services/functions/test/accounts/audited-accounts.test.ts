@@ -1,4 +1,4 @@
-import { openEmbedTokens } from '@onward/runtime'
+import { openEmbedTokens } from '@onward/access'
 import request from 'supertest'
 import { connectedId, headingOf, openBrowser, SHELF_KEY, useShelf } from '../support/connecting.ts'
 import { ADMIN_TOKEN } from '../support/support.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { openEmbedTokens, openSessionTokens } from '@onward/access'
 import { ENDED_RIGHTS_QUEUE, type EndedRightsJob, type MemberRole } from '@onward/contract'
-import { openEmbedTokens, openLog, openQueues, openSessionTokens } from '@onward/runtime'
+import { openLog, openQueues } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import request from 'supertest'
 import { actionOf, loginUrlOf, openBrowser } from '../support/connecting.ts'

@@ -1,4 +1,4 @@
-import { openAssignmentTokens } from '@onward/runtime'
+import { openAssignmentTokens } from '@onward/access'
 import { eventually, sendJson } from '@onward/testbed'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'

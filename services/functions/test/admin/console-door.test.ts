@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { openAssignmentTokens, openSessionTokens } from '@onward/access'
 import { ENDED_RIGHTS_QUEUE, type MemberRole } from '@onward/contract'
-import { openAssignmentTokens, openLog, openQueues, openSessionTokens } from '@onward/runtime'
+import { openLog, openQueues } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'

@@ -1,4 +1,4 @@
-import { openSessionTokens } from '@onward/runtime'
+import { openSessionTokens } from '@onward/access'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'
 

@@ -1,4 +1,4 @@
-import { openEmbedTokens, openSessionTokens } from '@onward/runtime'
+import { openEmbedTokens, openSessionTokens } from '@onward/access'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'

@@ -1,4 +1,5 @@
-import { listen, openEmbedTokens, openSessionTokens } from '@onward/runtime'
+import { openEmbedTokens, openSessionTokens } from '@onward/access'
+import { listen } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { adminRoutes, openPublicApp, publicRoutes } from '../../src/app.ts'
 import type { Context } from '../../src/context.ts'

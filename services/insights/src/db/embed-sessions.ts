@@ -1,5 +1,5 @@
+import type { EmbedHolder } from '@onward/access'
 import type { EmbedView } from '@onward/contract'
-import type { EmbedHolder } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 

@@ -1,4 +1,5 @@
-import { deleteOldAudit, type Retained, retainPartitions } from '@onward/runtime'
+import { deleteOldAudit } from '@onward/access'
+import { type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { longestPeriod } from '../db/applications.ts'
 import { deleteEndedSessions } from '../db/console-sessions.ts'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Actor, SessionTokens } from '@onward/access'
 import { type MemberRole, ROLES, type Role } from '@onward/contract'
-import { type Actor, Refusal, type SessionTokens } from '@onward/runtime'
+import { Refusal } from '@onward/runtime'
 import {
   type ConsoleSession,
   countTokens,

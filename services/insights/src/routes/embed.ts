@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { bearerOf, unguarded } from '@onward/access'
 import type { EmbedView } from '@onward/contract'
 import * as endpoints from '@onward/contract'
-import { bearerOf, makeEndpoints, mount, Refusal, type RouteOf, readBody, refuseUnknownPath, routesOf, serveRoute } from '@onward/runtime'
+import { makeEndpoints, mount, Refusal, type RouteOf, readBody, refuseUnknownPath, routesOf, serveRoute } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import type { Context } from '../context.ts'
 import { findBlockedUntil } from '../db/blocking.ts'
@@ -58,7 +59,7 @@ const readEmbeddedUsageRoute = embedRoute(endpoints.readEmbeddedUsage, async (ct
 const createEmbedAccessRoute = embedRoute(endpoints.createEmbedAccess, async (ctx, { caller }) => {
   requireView(caller, 'accounts')
   const { expiresAt: _, ...holder } = caller
-  const { token, expiresAt } = await ctx.embedTokens.sign(holder)
+  const { token, expiresAt } = await ctx.access.tokens.embed.sign(holder)
   return { access_token: token, expires_at: expiresAt.toISOString() }
 })
 
@@ -70,6 +71,7 @@ export const EMBED_SHAPES = [redeemEmbedCodeRoute, ...tokenRoutes].map(({ endpoi
 /** Serves the endpoints of the embedded page. Only tokens of `redeemEmbedCode` work here, and they work nowhere else. */
 export function serveEmbedApi(app: Express, ctx: Context, admit: RequestHandler): void {
   const { config, rateLimits } = ctx
+  const options = { checkAnswers: config.checkAnswers, door: unguarded }
   app.use(EMBED_API, (_req, res, next) => {
     res.set('Cache-Control', 'no-store')
     next()
@@ -79,9 +81,9 @@ export function serveEmbedApi(app: Express, ctx: Context, admit: RequestHandler)
     rateLimits.countAnonymous(req, res)
     next()
   }
-  app[method](path, anonymous, ...readBody(BODY_LIMIT), serveRoute(ctx, redeemEmbedCodeRoute, config))
+  app[method](path, anonymous, ...readBody(BODY_LIMIT), serveRoute(ctx, redeemEmbedCodeRoute, options))
   app.use(EMBED_API, authenticateEmbed(ctx), admit, ...readBody(BODY_LIMIT))
-  mount(app, ctx, tokenRoutes, config)
+  mount(app, ctx, tokenRoutes, options)
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
 

@@ -1,4 +1,5 @@
-import { type Actor, mayEnter, noWorkspace, Refusal } from '@onward/runtime'
+import { type Actor, mayEnter, noWorkspace } from '@onward/access'
+import { Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import { type Caller, countRequest } from '../auth.ts'
 import type { Context } from '../context.ts'

@@ -1,16 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import {
-  type Actor,
-  cookieNames,
-  isSecure,
-  isUnavailable,
-  type Log,
-  originOf,
-  Refusal,
-  readCookie,
-  refusalOf,
-  requestIdOf,
-} from '@onward/runtime'
+import { type Actor, cookieNames, isSecure, originOf } from '@onward/access'
+import { isUnavailable, type Log, Refusal, readCookie, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import type { Context } from '../context.ts'
 import { type Found, findAccount } from '../people/find-account.ts'
@@ -93,22 +83,22 @@ async function signIn(
   const { issuer, subject, email = '' } = account
   const target = { method: 'oidc', issuer, subject: subject.slice(0, 255), email }
   const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, ...originOf(request, response) }
-  const id = await ctx.audit.begin(entry)
+  const id = await ctx.access.audit.begin(entry)
   const before = null
   try {
     const found = await findAccount(ctx.db, account)
     if (found.kind !== 'found') {
-      await ctx.audit.end(id, { outcome: 'refused', code: 'role_required', before, after: null })
+      await ctx.access.audit.end(id, { outcome: 'refused', code: 'role_required', before, after: null })
       return found
     }
     const digest = replaces === undefined ? undefined : Buffer.from(replaces, 'hex')
     const signedIn = { personId: found.person.id, workspaceId: null, method: 'oidc' } as const
     const { session, replaced } = await beginBrowserSession(ctx, { request, response }, signedIn, digest)
     const after = { person_id: found.person.id, session_id: session.id, workspace_id: null, method: session.method }
-    await ctx.audit.end(id, { outcome: 'done', code: null, before: replaced, after })
+    await ctx.access.audit.end(id, { outcome: 'done', code: null, before: replaced, after })
     return found
   } catch (err) {
-    await ctx.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before, after: null })
+    await ctx.access.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before, after: null })
     throw err
   }
 }

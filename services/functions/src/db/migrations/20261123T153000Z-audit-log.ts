@@ -1,4 +1,4 @@
-import { createAuditTable } from '@onward/runtime'
+import { createAuditTable } from '@onward/access'
 import type { Kysely } from 'kysely'
 
 /** Adds the audit log. */

@@ -1,3 +1,3 @@
-import { addAuditReads } from '@onward/runtime'
+import { addAuditReads } from '@onward/access'
 
 export const up = addAuditReads

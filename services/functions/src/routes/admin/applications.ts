@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { replacedBy, requireOwner } from '@onward/access'
 import { clearPastPrompts, deleteApplication, deletePreviousSecret, listApplications, putApplication, rotateSecret } from '@onward/contract'
-import { isUrl, type Reach, Refusal, refuseProblems, replacedBy, requireOwner } from '@onward/runtime'
+import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
 import {
   type Application,
   changeApplication,
@@ -58,7 +59,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   // Sharing begins without prompts that were shared before it was turned on.
   if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
   note(before === undefined ? null : replacedBy(body, presented(before)), body)
-  const assignment = await ctx.assignmentTokens.sign({ appKey, workspaceId: workspace_id })
+  const assignment = await ctx.access.tokens.assignment.sign({ appKey, workspaceId: workspace_id })
   const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
   return created ? { ...shown, app_secret: secret } : shown
 })

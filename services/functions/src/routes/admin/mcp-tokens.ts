@@ -1,5 +1,6 @@
+import { noApplication } from '@onward/access'
 import { listApplicationMcpTokens, revokeApplicationMcpToken } from '@onward/contract'
-import { isUuid, noApplication, Refusal, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, writeCursor } from '@onward/runtime'
 import { applicationExists } from '../../db/applications.ts'
 import { deleteMcpToken, selectMcpTokens } from '../../db/mcp-tokens.ts'
 import { readCallIdCursor } from '../calls.ts'

@@ -1,4 +1,4 @@
-import { addAuditOrigin } from '@onward/runtime'
+import { addAuditOrigin } from '@onward/access'
 import type { Kysely } from 'kysely'
 
 /** Adds the address and the browser to the entries of the audit log. */

@@ -1,6 +1,7 @@
+import { type Actor, bearerOf, cookieNames, isSecure } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
-import { type Actor, bearerOf, cookieNames, isSecure, isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
+import { isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.ts'
 import {
@@ -72,7 +73,7 @@ export async function beginBrowserSession(
 ): Promise<{ readonly session: ConsoleSession; readonly replaced: { readonly session_id: string } | null }> {
   const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
   const { session, secret } = await beginBrowser(ctx.db, { ...signIn, name })
-  const renewed = await signAccess(ctx.db, ctx.sessionTokens, session)
+  const renewed = await signAccess(ctx.db, ctx.access.tokens.session, session)
   setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
   setAccess(ctx, response, renewed)
   const replaced = before === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: before })
@@ -82,7 +83,7 @@ export async function beginBrowserSession(
 export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
   const token = bearerOf(request)
   const secret = token ?? readCookie(request, cookieNames(isSecure(ctx.config)).session)
-  const renewed = secret === undefined ? undefined : await renewSession(ctx.db, ctx.sessionTokens, secret)
+  const renewed = secret === undefined ? undefined : await renewSession(ctx.db, ctx.access.tokens.session, secret)
   // A stolen cookie must not work as a token, nor a token as a cookie.
   if (renewed === undefined || (renewed.session.kind === 'token') !== (token !== undefined)) {
     throw new Refusal('unauthenticated', 'this session has ended; sign in again')

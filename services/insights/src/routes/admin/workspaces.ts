@@ -1,5 +1,6 @@
+import { replacedBy, requireOwner } from '@onward/access'
 import * as endpoints from '@onward/contract'
-import { type Reach, Refusal, replacedBy, requireOwner } from '@onward/runtime'
+import { type Reach, Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
@@ -69,12 +70,12 @@ export const putApplicationRoute = adminRoute(
 
 /** Returns whether functions assigned the App-Key to the workspace in the last seconds. */
 async function isAssigned(
-  { assignmentTokens }: Pick<Context, 'assignmentTokens'>,
+  { access }: Pick<Context, 'access'>,
   token: string | undefined,
   appKey: string,
   workspaceId: string,
 ): Promise<boolean> {
-  const assignment = token === undefined ? undefined : await assignmentTokens.verify(token)
+  const assignment = token === undefined ? undefined : await access.tokens.assignment.verify(token)
   return assignment?.appKey === appKey && assignment.workspaceId === workspaceId
 }
 

@@ -1,10 +1,10 @@
 import { endpoint } from '@onward/contract'
+import { Counter, internalApp, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
-import { Counter, internalApp, makeGuard, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '../src/index.ts'
+import { requireAdminToken } from '../src/index.ts'
 
-const NO_AUDIT = { begin: async () => '', end: async () => {}, denied: async () => {}, read: async () => {} }
 const TOKEN = 'the-admin-token-of-the-test'
 const answer = { type: 'object', properties: { got: {} } } as const
 const put = endpoint({
@@ -30,20 +30,17 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits
     return { got: body }
   })
   const seconds = openRequestSeconds(metrics)
-  const guard = makeGuard(async () => undefined)
   const common = {
     context: {},
-    guard,
-    audit: NO_AUDIT,
     routes: [route],
-    adminToken: TOKEN,
+    authenticate: requireAdminToken(TOKEN, rateLimits),
     checkAnswers: true,
     metrics,
     seconds,
     log,
     checks,
   }
-  return { app: internalApp({ ...common, rateLimits }), calls: () => handled }
+  return { app: internalApp(common), calls: () => handled }
 }
 
 const up = async () => 'up'

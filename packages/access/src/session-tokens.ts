@@ -1,8 +1,8 @@
 import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { MemberRole } from '@onward/contract'
+import { lazy } from '@onward/runtime'
 import { jwtVerify, SignJWT } from 'jose'
-import { lazy } from '../lazy.ts'
 import type { Actor } from './guard.ts'
 
 /** What an access token says about its holder. The roles are by workspace id. */

@@ -1,8 +1,7 @@
 import type { EndpointShape, ErrorCode } from '@onward/contract'
+import { expectedRefusal, refusalOf, requestIdOf } from '@onward/runtime'
 import type { Request, Response } from 'express'
-import { expectedRefusal, refusalOf } from './errors.ts'
 import type { Actor, Admitted, Denial } from './guard.ts'
-import { requestIdOf } from './request-id.ts'
 
 /** A request in the audit log. `target` has the parameters that say what it is about. */
 export type AuditedRequest = {

@@ -7,8 +7,8 @@ import {
   ROLES,
   type WorkspaceParameter,
 } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
 import type { Request, Response } from 'express'
-import { Refusal } from '../refusal.ts'
 
 /** Who sent a request of the admin API. The roles are by workspace id. */
 export type Actor = {

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Answer, AuditEntry, Query, readAudit } from '@onward/contract'
+import { firstUuidAt, isUuid, type Log, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
 import { type QueryExecutorProvider, sql } from 'kysely'
-import type { Log } from '../log.ts'
-import { Refusal } from '../refusal.ts'
-import { firstUuidAt, isUuid, uuidv7 } from '../uuid.ts'
 import type { AuditedRequest, AuditLog } from './audit.ts'
-import { readCursor, readTime, writeCursor } from './parameters.ts'
 
 const HOUR_MS = 3_600_000
 

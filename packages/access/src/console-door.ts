@@ -1,11 +1,17 @@
+import {
+  type Endpoints,
+  type MountOptions,
+  makeEndpoints,
+  mount,
+  type RateLimits,
+  Refusal,
+  type Route,
+  readCookie,
+  refuseUnknownPath,
+  serveRoute,
+} from '@onward/runtime'
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { Refusal } from '../refusal.ts'
-import { type Endpoints, makeEndpoints } from './endpoints.ts'
-import { refuseUnknownPath } from './errors.ts'
 import type { Actor } from './guard.ts'
-import { type MountOptions, mount, serveRoute } from './mount.ts'
-import type { RateLimits } from './rate-limits.ts'
-import type { Route } from './route.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 /** Endpoints that members use in place of an application or a program with an API key. */
@@ -74,20 +80,6 @@ export function isSecure({
 export function cookieNames(secure: boolean): { readonly session: string; readonly access: string; readonly attempt: string } {
   const prefix = secure ? '__Host-' : ''
   return { session: `${prefix}onward-session`, access: `${prefix}onward-access`, attempt: `${prefix}onward-sign-in` }
-}
-
-/** Sets a cookie that scripts cannot read and that no other site can send. `null` deletes it. */
-export function setCookie(res: Response, name: string, value: string | null, secure: boolean, expires = new Date(0)): void {
-  res.cookie(name, value ?? '', { httpOnly: true, sameSite: 'strict', secure, path: '/', expires: value === null ? new Date(0) : expires })
-}
-
-/** Returns the value of a cookie; undefined if it is missing or sent twice, which only another host of the same domain can cause. */
-export function readCookie({ headers }: Request, name: string): string | undefined {
-  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
-    const [key, ...value] = pair.split('=')
-    return key?.trim() === name ? [value.join('=').trim()] : []
-  })
-  return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 
 /** Returns the credential of the header Authorization, if there is one. */

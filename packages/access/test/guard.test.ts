@@ -1,20 +1,8 @@
 import { type Access, endpoint } from '@onward/contract'
+import { answerErrors, assignRequestId, mount, openLog, Refusal, readBody, routesOf } from '@onward/runtime'
 import express from 'express'
 import request from 'supertest'
-import {
-  type Actor,
-  type AuditedChange,
-  type AuditedRequest,
-  answerErrors,
-  assignRequestId,
-  BOOTSTRAP,
-  makeGuard,
-  mount,
-  openLog,
-  Refusal,
-  readBody,
-  routesOf,
-} from '../src/index.ts'
+import { type Actor, type AuditedChange, type AuditedRequest, BOOTSTRAP, type Entry, guarded, makeGuard } from '../src/index.ts'
 
 const APPLICATIONS: Record<string, string | null> = { ak_own: 'own', ak_other: 'other', ak_both: 'both', ak_unassigned: null }
 const guard = makeGuard(async (appKey) => APPLICATIONS[appKey])
@@ -74,8 +62,8 @@ const ACTORS: Record<string, Actor | undefined> = {
   bootstrap: BOOTSTRAP,
 }
 
-type Entry = Partial<AuditedRequest & AuditedChange> & { readonly step: string }
-const recorded: Entry[] = []
+type Recorded = Partial<AuditedRequest & AuditedChange> & { readonly step: string }
+const recorded: Recorded[] = []
 const audit = {
   async begin(entry: AuditedRequest) {
     recorded.push({ step: 'begin', ...entry })
@@ -87,7 +75,7 @@ const audit = {
 }
 beforeEach(() => void recorded.splice(0))
 
-const route = routesOf<object, undefined>()
+const route = routesOf<object, undefined, Entry>()
 let handle = async (_changed: (before: unknown, after: unknown) => void): Promise<void> => {}
 const app = express()
 app.use(
@@ -107,7 +95,7 @@ mount(
       return { workspaceId }
     }),
   ),
-  { checkAnswers: true, guard, audit },
+  { checkAnswers: true, door: guarded(guard, audit) },
 )
 app.use(answerErrors(openLog('test', 'silent')))
 
@@ -177,9 +165,9 @@ describe('the guard', () => {
     ['without access', { ...SHAPES[0], access: undefined }],
     ['that changes something without an action', { ...SHAPES[2], action: undefined }],
   ])('refuses an endpoint %s when the service starts', (_what, shape) => {
-    expect(() => mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkAnswers: false, guard })).toThrow(
-      /does not say/,
-    )
+    expect(() =>
+      mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkAnswers: false, door: guarded(guard) }),
+    ).toThrow(/does not say/)
   })
 })
 
