@@ -59,7 +59,7 @@ export function Dialog({ open, title, onClose, footer, width = 'normal', childre
   )
 }
 
-type ConfirmProps = {
+export type ConfirmProps = {
   open: boolean
   title: string
   /** What is destroyed, such as the name of an application. */

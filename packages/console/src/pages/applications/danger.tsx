@@ -16,6 +16,7 @@ import { useRefreshList } from '../../list/refresh-list.ts'
 import { useGo } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Group } from '../../ui/section.tsx'
 import { NO_CALLS } from './calls-by-hour.ts'
@@ -51,24 +52,17 @@ export function Danger({ application: { app_key: appKey, name } }: { application
 
 function ForgetPrompts({ appKey, name }: { appKey: string; name: string }): ReactNode {
   const { why } = useMay('developer')
-  const [open, setOpen] = useState(false)
   const forget = useChange(functions, clearPastPrompts, { refresh: [], done: danger.forgotten })
   return (
-    <>
-      <Button tone="bad" why={why} onClick={() => setOpen(true)}>
-        {danger.forget}
-      </Button>
-      <Confirm
-        open={open}
-        title={danger.forget}
-        names={danger.forgetNames(name)}
-        loses={danger.forgetLoses}
-        action={danger.forget}
-        run={async () => (await forget.run({ params: { app_key: appKey } })) !== undefined}
-        onClose={() => setOpen(false)}
-        error={forget.error?.message}
-      />
-    </>
+    <DangerButton
+      why={why}
+      title={danger.forget}
+      names={danger.forgetNames(name)}
+      loses={danger.forgetLoses}
+      action={danger.forget}
+      run={async () => (await forget.run({ params: { app_key: appKey } })) !== undefined}
+      error={forget.error?.message}
+    />
   )
 }
 

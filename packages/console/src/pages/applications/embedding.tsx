@@ -11,7 +11,7 @@ import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Notice } from '../../ui/empty.tsx'
 import { Choice, Field, Input, TextArea } from '../../ui/field.tsx'
@@ -162,7 +162,6 @@ function CodeToEmbed({ appKey }: { appKey: string }): ReactNode {
 }
 
 function EndSessions({ appKey, why }: PartProps): ReactNode {
-  const [open, setOpen] = useState(false)
   const end = useChange(areaB(useWorkspaceId()), endEmbedSessions, { refresh: [] })
   const run = async () => {
     const answer = await end.run({ query: { app_key: appKey }, body: { all: true } })
@@ -170,19 +169,14 @@ function EndSessions({ appKey, why }: PartProps): ReactNode {
     return answer !== undefined
   }
   return (
-    <>
-      <Button tone="bad" why={why} onClick={() => setOpen(true)}>
-        {words.end}
-      </Button>
-      <Confirm
-        open={open}
-        title={words.end}
-        names={words.endNames(appKey)}
-        action={words.endAction}
-        run={run}
-        onClose={() => setOpen(false)}
-        error={end.error?.message}
-      />
-    </>
+    <DangerButton
+      label={words.end}
+      why={why}
+      title={words.end}
+      names={words.endNames(appKey)}
+      action={words.endAction}
+      run={run}
+      error={end.error?.message}
+    />
   )
 }

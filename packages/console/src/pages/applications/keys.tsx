@@ -7,11 +7,11 @@ import { RotateSecret } from '../../parts/rotate-secret.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Id } from '../../ui/copy-button.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Facts, Row, Stack } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Calls } from './calls-cell.tsx'
-import { EndPrevious } from './end-previous.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { type OwnApplication, useCallsByHour } from './read-applications.ts'
 import { WORDS } from './words.ts'
@@ -88,7 +88,15 @@ function Secrets({ application }: { application: OwnApplication }): ReactNode {
                     </>
                   }
                 />
-                <EndPrevious name={name} why={why} error={end.error?.message} run={async () => (await end.run({ params })) !== undefined} />
+                <DangerButton
+                  size="small"
+                  why={why}
+                  title={WORDS.keys.endTitle}
+                  names={WORDS.keys.endNames(name)}
+                  action={WORDS.keys.end}
+                  run={async () => (await end.run({ params })) !== undefined}
+                  error={end.error?.message}
+                />
               </Row>
             ),
           ],

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { deleteImportedApp, listCatalog } from '../../api/endpoints.ts'
 import { useMe } from '../../api/me.ts'
@@ -8,7 +8,7 @@ import { useGo } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
 import { SHELL_WORDS } from '../../text/shell-words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import styles from './catalog.module.css'
@@ -19,7 +19,6 @@ const { danger: words } = CATALOG
 
 /** Replaces or deletes an imported app. For operators, because it is there for all workspaces. */
 export function Danger({ app }: { app: AppDetail }): ReactNode {
-  const [asking, setAsking] = useState(false)
   const { operator } = useMe()
   const go = useGo()
   const refreshList = useRefreshList()
@@ -35,31 +34,27 @@ export function Danger({ app }: { app: AppDetail }): ReactNode {
             {words.replace}
           </Button>
           <p>{words.deleteAbout}</p>
-          <Button tone="bad" why={why} onClick={() => setAsking(true)}>
-            {words.delete}
-          </Button>
+          <DangerButton
+            why={why}
+            title={words.deleteTitle(app.title)}
+            names={words.deleteNames(app.title)}
+            loses={[
+              formatCount(app.functions.length, words.fn.one, words.fn.other),
+              ...(app.connected_accounts > 0 ? [words.losesAccounts(accounts)] : []),
+            ]}
+            typed={app.name}
+            action={words.delete}
+            error={remove.error?.message}
+            run={async () => {
+              const done = await remove.run({ params: { name: app.name } })
+              if (done === undefined) return false
+              refreshList('catalog')
+              go({ page: 'catalog' }, 'replace')
+              return true
+            }}
+          />
         </div>
       </Card>
-      <Confirm
-        open={asking}
-        title={words.deleteTitle(app.title)}
-        names={words.deleteNames(app.title)}
-        loses={[
-          formatCount(app.functions.length, words.fn.one, words.fn.other),
-          ...(app.connected_accounts > 0 ? [words.losesAccounts(accounts)] : []),
-        ]}
-        typed={app.name}
-        action={words.delete}
-        error={remove.error?.message}
-        run={async () => {
-          const done = await remove.run({ params: { name: app.name } })
-          if (done === undefined) return false
-          refreshList('catalog')
-          go({ page: 'catalog' }, 'replace')
-          return true
-        }}
-        onClose={() => setAsking(false)}
-      />
     </Group>
   )
 }

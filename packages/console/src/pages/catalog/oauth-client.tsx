@@ -7,7 +7,7 @@ import { useChange } from '../../api/queries.ts'
 import { formatCount } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Card, Facts, Row } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -21,7 +21,6 @@ const { signIn: words } = CATALOG
 /** The OAuth client that an application has for an app. Its secret is never shown. */
 export function OAuthClient({ app, appKey, application }: { app: AppDetail; appKey: string; application: string }): ReactNode {
   const [editing, setEditing] = useState(false)
-  const [asking, setAsking] = useState(false)
   const { why } = useMay('developer')
   const remove = useChange(functions, deleteOAuthClient, { done: words.deleted, refresh: [readCatalogApp, listOAuthClients] })
   const { oauth_client: client } = app
@@ -65,9 +64,15 @@ export function OAuthClient({ app, appKey, application }: { app: AppDetail; appK
             ]}
           />
           <div className={styles.clientButtons}>
-            <Button tone="bad" why={why} onClick={() => setAsking(true)}>
-              {words.delete}
-            </Button>
+            <DangerButton
+              why={why}
+              title={words.deleteTitle}
+              names={words.deleteNames(app.title, application)}
+              loses={app.connected_accounts > 0 ? [words.deleteLoses(accounts)] : []}
+              action={words.delete}
+              error={remove.error?.message}
+              run={async () => (await remove.run({ params: { app_key: appKey, app: app.name } })) !== undefined}
+            />
             <Button why={why} onClick={() => setEditing(true)}>
               {words.change}
             </Button>
@@ -75,16 +80,6 @@ export function OAuthClient({ app, appKey, application }: { app: AppDetail; appK
         </Card>
       )}
       {editing && <OAuthClientForm app={app} appKey={appKey} onClose={() => setEditing(false)} />}
-      <Confirm
-        open={asking}
-        title={words.deleteTitle}
-        names={words.deleteNames(app.title, application)}
-        loses={app.connected_accounts > 0 ? [words.deleteLoses(accounts)] : []}
-        action={words.delete}
-        error={remove.error?.message}
-        run={async () => (await remove.run({ params: { app_key: appKey, app: app.name } })) !== undefined}
-        onClose={() => setAsking(false)}
-      />
     </>
   )
 }

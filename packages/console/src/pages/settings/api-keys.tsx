@@ -1,13 +1,12 @@
 import type { ApiKeyScope } from '@onward/contract'
 import { KeySquare } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { insights } from '../../api/doors.ts'
 import { getWorkspace, revokeApiKey } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { useNow } from '../../ui/media.ts'
 import { Row, Stack } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
@@ -98,22 +97,16 @@ function Expiry({ apiKey: { expires_at: at, replaced } }: { apiKey: Key }): Reac
 }
 
 function RevokeKey({ workspaceId, apiKey: { id, name }, why }: { workspaceId: string; apiKey: Key; why: string | undefined }): ReactNode {
-  const [open, setOpen] = useState(false)
   const revoke = useChange(insights, revokeApiKey, { refresh: [getWorkspace], done: words.revoked })
   return (
-    <>
-      <Button size="small" tone="bad" why={why} onClick={() => setOpen(true)}>
-        {words.revoke}
-      </Button>
-      <Confirm
-        open={open}
-        title={words.revokeTitle}
-        names={words.revokeNames(name)}
-        action={words.revoke}
-        run={async () => (await revoke.run({ params: { workspace_id: workspaceId, key_id: id } })) !== undefined}
-        onClose={() => setOpen(false)}
-        error={revoke.error?.message}
-      />
-    </>
+    <DangerButton
+      size="small"
+      why={why}
+      title={words.revokeTitle}
+      names={words.revokeNames(name)}
+      action={words.revoke}
+      run={async () => (await revoke.run({ params: { workspace_id: workspaceId, key_id: id } })) !== undefined}
+      error={revoke.error?.message}
+    />
   )
 }

@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { functions, insights } from '../../api/doors.ts'
 import { readSystem, runRetention } from '../../api/endpoints.ts'
 import { queryClient } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Num } from '../../ui/number.tsx'
 import { Row } from '../../ui/page.tsx'
@@ -29,14 +28,20 @@ type Done = { readonly service: ServiceName; readonly changes: readonly Retained
 
 /** Creates partitions and deletes old data in both services. */
 export function Retention(): ReactNode {
-  const [asking, setAsking] = useState(false)
   const job = useJob<Done>()
   return (
     <Group title={TEXTS.title} about={TEXTS.about}>
       <Row>
-        <Button tone="bad" busy={job.state === 'running'} onClick={() => setAsking(true)}>
-          {TEXTS.run}
-        </Button>
+        <DangerButton
+          busy={job.state === 'running'}
+          title={TEXTS.confirmTitle}
+          names={TEXTS.confirmNames}
+          action={TEXTS.run}
+          run={async () => {
+            void job.start(retention)
+            return true
+          }}
+        />
       </Row>
       <JobView
         job={job}
@@ -51,17 +56,6 @@ export function Retention(): ReactNode {
           )
         }
       </JobView>
-      <Confirm
-        open={asking}
-        title={TEXTS.confirmTitle}
-        names={TEXTS.confirmNames}
-        action={TEXTS.run}
-        run={async () => {
-          void job.start(retention)
-          return true
-        }}
-        onClose={() => setAsking(false)}
-      />
     </Group>
   )
 }

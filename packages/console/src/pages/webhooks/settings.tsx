@@ -7,7 +7,7 @@ import { useGo } from '../../shell/links.tsx'
 import { formatCapped, formatCount } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { DangerButton } from '../../ui/danger-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Card, Facts, Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
@@ -86,7 +86,6 @@ function Sending({ subscription }: { subscription: OneSubscription }): ReactNode
   const { subscription_id: id, callback_url: url, status, deliveries } = subscription
   const door = areaB(useWorkspaceId())
   const { why } = useMay('developer')
-  const [asking, setAsking] = useState(false)
   const params = { subscription_id: id }
   const refresh = [getSubscription, listSubscriptions]
   const enable = useChange(door, enableSubscription, { done: TEXTS.enabled, refresh })
@@ -100,9 +99,19 @@ function Sending({ subscription }: { subscription: OneSubscription }): ReactNode
         <div className={styles.action}>
           <p>{active ? TEXTS.isActive : TEXTS.isDisabled}</p>
           {active ? (
-            <Button why={why} onClick={() => setAsking(true)}>
-              {TEXTS.disable}
-            </Button>
+            <DangerButton
+              tone="plain"
+              why={why}
+              title={TEXTS.disableTitle}
+              names={
+                <>
+                  {TEXTS.disableNames(shortUrl(url))} {pending !== '' && TEXTS.disableLoses(pending)}
+                </>
+              }
+              action={TEXTS.disable}
+              run={async () => (await disable.run({ params })) !== undefined}
+              error={disable.error?.message}
+            />
           ) : (
             <Button tone="accent" busy={enable.running} why={why} onClick={() => void enable.run({ params })}>
               {TEXTS.enable}
@@ -110,19 +119,6 @@ function Sending({ subscription }: { subscription: OneSubscription }): ReactNode
           )}
         </div>
       </Card>
-      <Confirm
-        open={asking}
-        title={TEXTS.disableTitle}
-        names={
-          <>
-            {TEXTS.disableNames(shortUrl(url))} {pending !== '' && TEXTS.disableLoses(pending)}
-          </>
-        }
-        action={TEXTS.disable}
-        run={async () => (await disable.run({ params })) !== undefined}
-        onClose={() => setAsking(false)}
-        error={disable.error?.message}
-      />
     </Group>
   )
 }
@@ -132,7 +128,6 @@ function Delete({ subscription }: { subscription: OneSubscription }): ReactNode 
   const door = areaB(useWorkspaceId())
   const go = useGo()
   const { why } = useMay('developer')
-  const [asking, setAsking] = useState(false)
   const { run, error } = useChange(door, deleteSubscription, { done: TEXTS.deleted, refresh: [listSubscriptions] })
   const all = deliveries.pending + deliveries.delivered + deliveries.failed
   const capped = Object.values(deliveries).some((count) => count >= COUNTED)
@@ -147,21 +142,17 @@ function Delete({ subscription }: { subscription: OneSubscription }): ReactNode 
   return (
     <Group title={TEXTS.delete} about={TEXTS.deleteAbout}>
       <Row>
-        <Button tone="bad" why={why} onClick={() => setAsking(true)}>
-          {TEXTS.delete}
-        </Button>
+        <DangerButton
+          why={why}
+          title={TEXTS.deleteTitle}
+          names={TEXTS.deleteNames(shortUrl(url))}
+          loses={TEXTS.deleteLoses(count, pendingOf(deliveries.pending))}
+          typed={new URL(url).host}
+          action={TEXTS.delete}
+          run={remove}
+          error={error?.message}
+        />
       </Row>
-      <Confirm
-        open={asking}
-        title={TEXTS.deleteTitle}
-        names={TEXTS.deleteNames(shortUrl(url))}
-        loses={TEXTS.deleteLoses(count, pendingOf(deliveries.pending))}
-        typed={new URL(url).host}
-        action={TEXTS.delete}
-        run={remove}
-        onClose={() => setAsking(false)}
-        error={error?.message}
-      />
     </Group>
   )
 }
