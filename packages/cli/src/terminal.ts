@@ -1,3 +1,4 @@
+import type { AccountNotConnectedError } from '@onward/client'
 import { writeJson } from '@onward/json'
 import { CommanderError } from 'commander'
 
@@ -111,26 +112,20 @@ const REFUSED_CREDENTIALS = ['unauthenticated', 'role_required']
 /** What the services say of text where a parameter needs another type. */
 const NOT_TEXT = /: must be (a number|a whole number|true or false|an object|an array)/
 
-/** The fields of the errors of both clients that are shown. */
-type Failure = Partial<{
-  readonly name: string
-  readonly exitCode: number
-  readonly code: string
-  readonly details: readonly string[]
-  readonly suggestions: readonly string[]
-  readonly loginUrl: string | null
-  readonly requestId: string | null
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: { readonly error?: string }
-}>
+/** An error of either client, whose fields have the same names, or any other error, which has none of them. */
+type Failure = Error &
+  Partial<Pick<AccountNotConnectedError, 'code' | 'details' | 'suggestions' | 'loginUrl' | 'requestId' | 'body'>> & {
+    readonly exitCode?: number
+  }
 
 /** Writes one line for an error, and one for each detail. Returns the exit code. */
 export function report(terminal: Terminal, err: unknown): number {
   // Commander has already written its message or the help.
   if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
-  const { name, exitCode, code = '', details = [], suggestions = [], loginUrl, requestId, headers, body } = (err ?? {}) as Failure
-  const id = requestId ?? headers?.['x-request-id']
-  const message = body?.error ?? (err instanceof Error ? err.message : String(err))
+  const failure: Failure = err instanceof Error ? err : new Error(String(err))
+  const { name, exitCode, details = [], suggestions = [], loginUrl, requestId } = failure
+  const code = failure.code ?? ''
+  const message = summaryOf(failure)
   const advice = ADVICE[code]
   const lines = [
     ...details,
@@ -139,9 +134,14 @@ export function report(terminal: Terminal, err: unknown): number {
     ...(details.some((detail) => NOT_TEXT.test(detail)) ? ['-f gives text; write -f name:=JSON for another type, such as -f age:=36'] : []),
     ...(name === 'ApiConnectionError' ? ['is the service running, and is the address right? onward whoami shows the address'] : []),
     ...(advice === undefined ? [] : [advice]),
-    ...(id ? [`request ${id}`] : []),
+    ...(requestId ? [`request ${requestId}`] : []),
   ]
   hint(terminal, `error: ${printable(message)}`)
   for (const line of lines) hint(terminal, `  ${printable(line)}`)
   return exitCode ?? (REFUSED_CREDENTIALS.includes(code) ? 4 : 1)
+}
+
+/** Returns the message of an error, without the details and the request that are shown on lines of their own. */
+function summaryOf({ body, message }: Failure): string {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : message
 }

@@ -36,7 +36,10 @@ describe('call', () => {
     expect([code, JSON.parse(out), err]).toEqual([5, { message: 'none' }, `${answer.network_code}, call null\nerror: ${problem}\n`])
   })
 
-  it('shows the link if an account is missing, the nearest names, and the id of the request', async () => {
+  it.each([
+    ['area A', ['call', 'f', ...USER]],
+    ['the admin API', ['calls']],
+  ])('shows the link if an account is missing, the nearest names, and the id of the request: %s', async (_api, args) => {
     const refusal = { error: 'connect an account first', error_details: ['crm: none'], code: 'account_not_connected', request_id: 'req-1' }
     answers(stage.functions, { ...refusal, login_url: 'https://onward.example/c', suggestions: ['crm-add', 'crm-get'] }, 400)
     const lines = [
@@ -46,7 +49,16 @@ describe('call', () => {
       '  connect the account here: https://onward.example/c',
       '  request req-1',
     ]
-    expect(await stage.run(['call', 'f', ...USER])).toEqual({ code: 1, out: '', err: `${lines.join('\n')}\n` })
+    expect(await stage.run(args)).toEqual({ code: 1, out: '', err: `${lines.join('\n')}\n` })
+  })
+
+  it('says so if an error is not in the format of Onward', async () => {
+    answers(stage.functions, { error: { message: 'no route' } }, 404)
+    expect(await stage.run(['call', 'f', ...USER])).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: the server answered 404, but not in the format of Onward\n',
+    })
   })
 
   it.each([

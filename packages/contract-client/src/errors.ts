@@ -5,13 +5,17 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 /**
  * Onward answered with an error. `message` is the summary, and `details` has one `"<field path>: <what is wrong>"` for each field.
- * `headers` may contain `x-call-id`, which means that the call was executed, or `retry-after`.
+ * `headers` may contain `x-call-id`, which means that the call was executed, or `retry-after`. What `ApiError` of @onward/client has too has
+ * the same name here.
  */
 export class OnwardError extends Error {
   override readonly name = 'OnwardError'
   readonly status: number
   readonly code: ErrorBody['code']
   readonly details: readonly string[]
+  readonly suggestions: readonly string[]
+  readonly loginUrl: string | null
+  readonly requestId: string
   readonly headers: AnswerHeaders
 
   constructor(status: number, body: ErrorBody, headers: AnswerHeaders) {
@@ -19,6 +23,9 @@ export class OnwardError extends Error {
     this.status = status
     this.code = body.code
     this.details = body.error_details
+    this.suggestions = body.suggestions ?? []
+    this.loginUrl = body.login_url ?? null
+    this.requestId = body.request_id
     this.headers = headers
   }
 }

@@ -28,14 +28,19 @@ function fail(): never {
 
 describe('an error answer of Onward', () => {
   it('becomes an OnwardError with the status, code, details and headers', async () => {
-    const body = { error: 'the parameters are not valid', error_details: ['text: is missing'], code: 'invalid_parameters' }
+    const body = {
+      error: 'the parameters are not valid',
+      error_details: ['text: is missing'],
+      code: 'invalid_parameters',
+      request_id: 'req-1',
+    }
     server.answer((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')
       sendJson(response, 400, body)
     })
     const error = await errorOf(send(target(), callFunction, { params: { function_name: 'f' } }))
     expect(error).toBeInstanceOf(OnwardError)
-    expect(error).toMatchObject({ status: 400, code: body.code, message: body.error, details: body.error_details })
+    expect(error).toMatchObject({ status: 400, code: body.code, message: body.error, details: body.error_details, requestId: 'req-1' })
     expect((error as OnwardError).headers['x-call-id']).toBe('call-1')
   })
 })
