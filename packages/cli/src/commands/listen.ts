@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiConnectionError, type OnwardInsights, RateLimitError, ServerError } from '@onward/client'
+import { type Answer, type Body, createListener, type EndpointShape, reportAttempt, takeDeliveries } from '@onward/contract'
 import type { Command } from 'commander'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, printable, type Terminal, UsageError } from '../terminal.ts'
 
 type Asked = GlobalOptions & { readonly forwardTo: string; readonly events: readonly string[] }
-type Listener = { readonly subscription_id: string; readonly signing_secret: string }
-type Taken = { readonly delivery_id: string; readonly attempt: number; readonly headers: Record<string, string>; readonly body: string }
-type Result = { readonly status: number | null; readonly failure: 'unreachable' | 'timed_out' | null; readonly duration_ms: number }
+type Listener = Answer<typeof createListener>
+type Deliveries = Answer<typeof takeDeliveries>
+type Taken = Deliveries['deliveries'][number]
+type Result = Pick<Body<typeof reportAttempt>, 'status' | 'failure' | 'duration_ms'>
 
-const LISTENERS = '/partners/api/insights/listeners'
 const POLL_MS = 1_000
 const REQUEST_TIMEOUT_MS = 10_000
 /** The pauses after the first failed request for deliveries, the second, and so on. */
@@ -31,7 +32,7 @@ export function addListenCommand(listen: Command, terminal: Terminal): void {
       if (!/^https?:\/\//.test(asked.forwardTo) || !URL.canParse(asked.forwardTo))
         throw new UsageError('--forward-to must be an http or https URL')
       const insights = await insightsOf(terminal, asked, 'workspace')
-      const listener = await insights.request<Listener>('POST', LISTENERS, { body: { events: asked.events } })
+      const listener = await insights.request<Listener>('POST', createListener.path, { body: { events: asked.events } })
       const stop = new AbortController()
       terminal.onInterrupt(() => stop.abort())
       const { subscription_id, signing_secret } = listener
@@ -58,7 +59,7 @@ async function forwardAll(terminal: Terminal, asked: Asked, insights: OnwardInsi
   while (!signal.aborted) {
     try {
       const options = { signal, timeout: REQUEST_TIMEOUT_MS, maxRetries: 0 }
-      const { deliveries } = await insights.request<{ deliveries: readonly Taken[] }>('POST', `${LISTENERS}/${id}/take`, options)
+      const { deliveries } = await insights.request<Deliveries>('POST', pathOf(takeDeliveries, id), options)
       await Promise.all(deliveries.map((each) => forward(terminal, asked, insights, id, each)))
       failures = 0
       workedAt = Date.now()
@@ -76,10 +77,15 @@ async function forwardAll(terminal: Terminal, asked: Asked, insights: OnwardInsi
 async function forward(terminal: Terminal, asked: Asked, insights: OnwardInsights, id: string, delivery: Taken): Promise<void> {
   const { delivery_id, attempt, headers, body } = delivery
   const result = await post(asked.forwardTo, headers, body)
+  const reported: Body<typeof reportAttempt> = { delivery_id, attempt, ...result }
   // A result that arrives twice is recorded once.
-  await insights.request('POST', `${LISTENERS}/${id}/attempts`, { body: { delivery_id, attempt, ...result }, repeatable: true })
+  await insights.request('POST', pathOf(reportAttempt, id), { body: reported, repeatable: true })
   const { user_id } = JSON.parse(body) as { user_id: string }
   showLine(terminal, asked, { delivery_id, event_name: headers['event-name'], user_id, attempt, ...result })
+}
+
+function pathOf({ path }: EndpointShape, id: string): string {
+  return path.replace(':subscription_id', id)
 }
 
 /** Sends the same headers and bytes as a webhook. */
