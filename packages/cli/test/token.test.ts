@@ -89,11 +89,16 @@ describe('a token of the console', () => {
     await run(['application', 'list'])
     await run(['calls'])
     await run(['calls', '--workspace', 'other'])
-    const queries = asked().flatMap((each) => /applications\?.*|calls\?.*/.exec(each)?.[0] ?? [])
+    for (const service of ['functions', 'insights'])
+      answers[`GET /console/api/${service}/admin/audit`] = [200, { entries: [], _cursor: null }]
+    await run(['audit', 'export'])
+    const queries = asked().flatMap((each) => /applications\?.*|calls\?.*|audit\?.*/.exec(each)?.[0] ?? [])
     expect(queries.map((each) => /workspace_id=\w+/.exec(each)?.[0])).toEqual([
       'workspace_id=acme',
       'workspace_id=acme',
       'workspace_id=other',
+      'workspace_id=acme',
+      'workspace_id=acme',
     ])
   })
 
