@@ -302,9 +302,19 @@ describeWithBrowser('connecting an account in Chromium', () => {
     it('takes a link that no window opened to the page that confirms', async () => {
       const page = await newPage()
       await page.goto(await loginUrlOf(onward.user('linked'), 'shelf'))
+      let leave = () => {}
+      const checked = new Promise<void>((resolve) => {
+        leave = resolve
+      })
+      // The page stays until the answer of the next one begins.
+      await page.route(CONFIRM, async (route) => {
+        await checked
+        await route.continue()
+      })
       await enterShelf(page)
       await page.getByRole('heading', { name: 'Acme CRM must confirm this account' }).waitFor()
       await expectAccessible(page)
+      leave()
       await page.waitForURL(CONFIRM)
       const [, id = '', confirmation = ''] = CONFIRM.exec(page.url()) ?? []
       await confirm('linked', { connectedAccountId: Number(id), confirmation })
