@@ -18,7 +18,7 @@ export type RateLimit = {
   readonly resetSeconds: number | null
 }
 
-/** A promise of the data of an answer, which can also give the answer itself. */
+/** A promise of the data of a response. `withResponse()` adds the status and the headers. */
 export type AnswerPromise<T> = Promise<T> & {
   withResponse(): Promise<Answer<T>>
   /** The body can be read from it, although it was received completely. */

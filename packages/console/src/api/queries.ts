@@ -77,7 +77,7 @@ type ChangeOptions = {
   readonly refresh: readonly Pick<At<EndpointShape>, 'method' | 'path'>[]
 }
 
-/** Changes something through an endpoint, then refreshes what it changed. It is never repeated by itself. */
+/** Changes something through an endpoint, then refreshes what it changed. Never retried automatically. */
 export function useChange<E extends EndpointShape>(door: Door, endpoint: At<E>, { done, refresh }: ChangeOptions): Change<E> {
   const client = useQueryClient()
   const [running, setRunning] = useState(false)

@@ -97,7 +97,7 @@ export function NotFound(): ReactNode {
   )
 }
 
-/** Stands where a page would be that failed while it was drawn. The menu around it still works. */
+/** Shown when a page fails to render. The menu around it still works. */
 export function Crashed({ error }: ErrorComponentProps): ReactNode {
   return (
     <Page title={SHELL_WORDS.crashed}>

@@ -70,7 +70,7 @@ function clockOf(everyMs: number): Clock {
   return clock
 }
 
-/** Sets a CSS variable on one element to the height of another, such as that of a bar below which the head of a table sticks. */
+/** Sets a CSS variable on one element to the height of another: the offset of a sticky table header. */
 export function useHeightVariable(of: RefObject<HTMLElement | null>, on: RefObject<HTMLElement | null>, variable: `--${string}`): void {
   useEffect(() => {
     const element = of.current

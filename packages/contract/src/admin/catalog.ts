@@ -65,7 +65,7 @@ export const listAppIcons = endpoint({
 /**
  * The accounts are those of `app_key` or, without it, of `workspace_id`. The OAuth client is the one of `app_key`. `hosts` are those to which
  * requests can go besides the one of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for other apps.
- * `scopes` are those of the app file and of the OAuth client; `asked` are those for which users are asked.
+ * `scopes` are those of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
  */
 export const readCatalogApp = endpoint({
   method: 'get',

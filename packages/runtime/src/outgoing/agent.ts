@@ -14,8 +14,8 @@ type AgentOptions = {
 }
 
 /**
- * The header of RFC 8586. Our public ports refuse requests that have it with our name. This ends loops through host names of ours other than
- * that of `ownUrl`.
+ * The header of RFC 8586. Our public ports refuse requests that already carry our name. This ends loops through our other host names than the
+ * one of `ownUrl`.
  */
 const LOOP_HEADER = { 'cdn-loop': 'onward' } as const
 

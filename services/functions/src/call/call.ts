@@ -120,7 +120,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const opened = account === null ? null : await freshCredentials(ctx, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
-    // The token is usable. What took the time cannot be told: its provider, Postgres, or this process because it was suspended.
+    // The token is usable. Its provider, Postgres or a suspended process may be slow; blame none.
     throw new Refusal('unavailable', `there was no time left to call ${fn.app.title}, so nothing was called; try again`)
   }
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)

@@ -23,8 +23,8 @@ export async function deleteDeadProcesses(db: Db): Promise<void> {
 }
 
 /**
- * Returns the number of processes without a heartbeat for 30 s, that of the stored call attempts, counted up to `MAX_COUNTED`, and the age in
- * seconds of the one with the lowest id.
+ * Returns the number of processes without a heartbeat for 30 s, the number of open call attempts, counted up to `MAX_COUNTED`, and the age of
+ * the oldest attempt in seconds.
  */
 export async function measureProcesses(db: Db): Promise<{ silent: number; openCalls: number; oldestAttemptSeconds: number }> {
   // Ids are UUIDv7, in order of time, and have an index. Processes are few: `deleteDeadProcesses` deletes old ones.

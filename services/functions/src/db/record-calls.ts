@@ -57,8 +57,8 @@ export async function recordCalls(
 }
 
 /**
- * Gives calls whose attempts the sweeper took their real outcome, without a second task event. Run this after `recordCalls`: when that
- * statement has ended, a concurrent transaction of the sweeper has ended too.
+ * Corrects calls that the sweeper logged as `unknown`, without a second task event. Run this after `recordCalls`: when that statement has
+ * ended, a concurrent transaction of the sweeper has ended too.
  */
 export async function correctCalls(db: Db, calls: readonly FinishedCall[]): Promise<void> {
   await sql`

@@ -47,8 +47,8 @@ export async function freshCredentials(
   const current = tokenFor(fn, renewed.credentials)
   if (tokenAge(current, renewed.account.renewedAt) !== 'expired') return renewed
   const late = renewed === opened
-  // Not because of the app, as far as this process knows: another process may be waiting for the token endpoint, or may have received new
-  // tokens that it cannot store yet. Then the app refuses the old ones. Or storing the new token took longer than it was valid.
+  // The app may be healthy. Another process may be waiting for the token endpoint, or may have new tokens that it cannot store yet, so that
+  // the app refuses the old ones. Or storing the new token took longer than it was valid.
   if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished || wasValid(renewed.account, current)) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }

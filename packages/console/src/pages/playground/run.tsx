@@ -27,7 +27,7 @@ type RunProps = {
   lacks: string | undefined
 }
 
-/** The buttons to preview and run the function, and what came of it. */
+/** The buttons to preview and run the function, and the result. */
 export function Run({ item, form, task, account, lacks }: RunProps): ReactNode {
   const [view, setView] = useState<View>('response')
   const [asking, setAsking] = useState<{ readonly cursor: Cursor } | undefined>(undefined)

@@ -31,7 +31,7 @@ export function mergeAudit(sources: Sources): { readonly rows: readonly Entry[];
   return { rows, rest: { functions, insights } }
 }
 
-/** Returns whether the next entry of a log is not known before more of it is read. */
+/** Returns whether a log must be read further before its next entry is known. */
 export function mustRead({ waiting, next }: Source): boolean {
   return waiting.length === 0 && next !== null
 }

@@ -51,7 +51,7 @@ export async function loadAudit(
   return { rows, next: isOver(rest) ? null : JSON.stringify(rest) }
 }
 
-/** Reads the next page of a log if nothing of it waits. */
+/** Reads the next page of a log when its buffer is empty. */
 async function filled(service: Service, source: Source, query: Partial<Query<typeof Read>>, signal: AbortSignal): Promise<Source> {
   if (!mustRead(source)) return source
   const { next } = source
