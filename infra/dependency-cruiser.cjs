@@ -8,6 +8,9 @@ swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: fi
 /** The files of pure functions, which use no database, network or framework. */
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
+/** The files of `@onward/contract/pure`. The console is built again when one of them changes (dev-env, `build-console.ts`). */
+const PURE_CONTRACT = '^packages/contract/src/(access|pure|task-hours)\\.ts$'
+
 /** The folders ("rooms") of each service or package, from top to bottom. A folder imports only folders of the rows below its own. */
 const ROOMS = {
   'services/functions/src': [
@@ -108,6 +111,13 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/contract/src' },
     },
     {
+      name: 'pure-contract-without-schemas',
+      severity: 'error',
+      comment: 'A browser loads it. The schemas are large. Of a message, it has the type.',
+      from: { path: PURE_CONTRACT },
+      to: { path: '^packages/contract/src/', pathNot: [PURE_CONTRACT, '^packages/contract/src/messages/task-hours\\.ts$'] },
+    },
+    {
       name: 'json-alone',
       severity: 'error',
       from: { path: '^packages/json/src' },
@@ -158,7 +168,7 @@ module.exports = {
     {
       name: 'console-on-contract-only',
       severity: 'error',
-      comment: 'Of the contract, the console imports only types: its build refuses anything else.',
+      comment: 'Of the contract, the console imports types and the values of `pure`: its build refuses anything else.',
       from: { path: '^packages/console/src' },
       to: { path: '^(packages|services)/', pathNot: '^packages/(console|contract|contract-client|json)/src' },
     },

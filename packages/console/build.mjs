@@ -9,6 +9,12 @@ import { embedSizeOf, sizesOf } from './sizes.mjs'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
 
+/** The packages of the workspace whose values a browser loads. A fresh clone has not compiled them yet. */
+const OWN_PACKAGES = {
+  '@onward/contract/pure': join(root, '../contract/src/pure.ts'),
+  '@onward/json': join(root, '../json/src/index.ts'),
+}
+
 // A test process sets it to `test`, and React would then be built with its checks.
 // biome-ignore lint/style/noProcessEnv: Vite takes it from there only
 process.env.NODE_ENV = 'production'
@@ -25,9 +31,8 @@ async function buildPage(page, outDir, publicDir) {
     base: './',
     publicDir,
     logLevel: 'warn',
-    // A fresh clone has not compiled its packages yet.
-    resolve: { alias: { '@onward/json': join(root, '../json/src/index.ts') } },
-    plugins: [{ name: 'types-only', enforce: 'pre', resolveId: refuseOwnPackages }],
+    resolve: { alias: OWN_PACKAGES },
+    plugins: [{ name: 'small-packages-only', enforce: 'pre', resolveId: refuseOtherPackages }],
     build: {
       outDir,
       emptyOutDir: true,
@@ -49,9 +54,9 @@ async function buildPage(page, outDir, publicDir) {
   })
 }
 
-/** Imports of types are gone when this is asked. The schemas of the contract would more than double what a browser loads; `json` is small. */
-function refuseOwnPackages(source, importer) {
-  if (source.startsWith('@onward/') && source !== '@onward/json') throw new Error(`${importer} must import only types of ${source}`)
+/** Imports of types are gone when this is asked. The schemas of the contract would more than double what a browser loads. */
+function refuseOtherPackages(source, importer) {
+  if (source.startsWith('@onward/') && !(source in OWN_PACKAGES)) throw new Error(`${importer} must import only types of ${source}`)
 }
 
 const sizes = [...sizesOf(folder), embedSizeOf(join(folder, 'embed'))]

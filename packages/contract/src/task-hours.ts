@@ -1,6 +1,7 @@
 import type { TaskHour } from './messages/task-hours.ts'
 
 export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 /** Number of tasks in an hour, and the xor of their ids as 128 binary digits, as Postgres returns them. */
 export type HourRow = { readonly hour: Date; readonly tasks: number; readonly bits: string }

@@ -1,4 +1,4 @@
-import { type ComparedHour, compareHours, HOUR_MS, readEventHours, readTaskHours, resendCalls } from '@onward/contract'
+import { type ComparedHour, compareHours, DAY_MS, HOUR_MS, readEventHours, readTaskHours, resendCalls } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -63,8 +63,6 @@ function differingHours(hours: readonly ComparedHour[]): string[] {
 type Services = { readonly functions: Target; readonly insights: Target }
 
 type Compared = { readonly hours: readonly ComparedHour[]; readonly openCalls: number }
-
-const DAY_MS = 24 * HOUR_MS
 
 /** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
 async function readAndCompare({ functions, insights }: Services, since: number, until: number): Promise<Compared> {

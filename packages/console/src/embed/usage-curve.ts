@@ -1,10 +1,9 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { cumulate } from '../ui/chart/scale.ts'
 import type { Usage } from './client.ts'
 
 /** A day of the period with the tasks used until its end; null for a day that is still to come. */
 export type CurvePoint = { readonly at: Date; readonly values: readonly [number | null] }
-
-const DAY_MS = 86_400_000
 
 /** Returns the days from the beginning of the period to its end. The days are those of UTC, which are shown with the same date everywhere. */
 export function curveOf({ period, days }: Pick<Usage, 'period' | 'days'>): CurvePoint[] {

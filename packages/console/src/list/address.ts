@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@onward/contract/pure'
+
 /**
  * The filters of a list as its address has them. The address is the only truth: a list keeps no filter of its own, so links, the back button
  * and reloads show the same rows.
@@ -129,7 +131,7 @@ export function periodOf(text: string, now: Date): { since: Date; until: Date | 
   const range = rangeOf(text)
   if (range !== undefined) return range
   const [, amount = '24', unit = 'h'] = PERIOD.exec(text) ?? []
-  return { since: new Date(now.getTime() - Number(amount) * HOURS[unit as 'h' | 'd'] * 3_600_000), until: undefined }
+  return { since: new Date(now.getTime() - Number(amount) * HOURS[unit as 'h' | 'd'] * HOUR_MS), until: undefined }
 }
 
 /** Returns the period between two times, for the address. */

@@ -1,8 +1,7 @@
 import type { Answer, readCallStatistics } from '@onward/contract'
+import { HOUR_MS } from '@onward/contract/pure'
 
 type Hour = Answer<typeof readCallStatistics>['hours'][number]
-
-const HOUR_MS = 3_600_000
 
 /** The calls of an hour or a day. The percentiles of a day are those of its slowest hour, because those of hours cannot be added. */
 export type Step = {

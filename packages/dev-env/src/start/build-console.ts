@@ -7,7 +7,11 @@ import { promisify } from 'node:util'
 import { removeOldBuilds, takeBuild } from './builds.ts'
 
 /** What the build reads, besides the installed packages. */
-const SOURCES = ['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
+const SOURCES = [
+  ...['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`),
+  ...['access', 'pure', 'task-hours'].map((name) => `packages/contract/src/${name}.ts`),
+  'packages/json/src',
+]
 
 /**
  * Returns the folder of the built console in the checkout `root`. Builds it only if its sources or its packages have changed since an earlier

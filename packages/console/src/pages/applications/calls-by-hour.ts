@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@onward/contract/pure'
+
 /** An hour of the call statistics, as far as a sparkline needs it. */
 type Hour = { readonly hour: string; readonly key: string | null; readonly calls: number; readonly failed: number }
 
@@ -9,7 +11,6 @@ export type CallsByHour = {
   readonly allFailed: number
 }
 
-const HOUR_MS = 3_600_000
 const HOURS = 24
 
 /** Returns the calls of each application in the last 24 hours, the running one included. Applications without calls are missing. */

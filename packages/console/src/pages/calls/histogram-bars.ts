@@ -1,13 +1,13 @@
+import { DAY_MS, HOUR_MS } from '@onward/contract/pure'
 import { everyDay, everyHour, type Step } from '../../parts/call-hours.ts'
 import type { Point } from '../../ui/chart/frame.tsx'
 
-const HOUR_MS = 3_600_000
 /** A chart of a shorter period shows the hours around it, because its bars are hours. */
 const LEAST_MS = 12 * HOUR_MS
 /** The service counts at most 100 days. */
-const MOST_MS = 99 * 24 * HOUR_MS
+const MOST_MS = 99 * DAY_MS
 /** A longer period is drawn in days. */
-const DAYS_FROM_MS = 8 * 24 * HOUR_MS
+const DAYS_FROM_MS = 8 * DAY_MS
 
 /** What a chart of a period shows. `cut`: the period begins before it. */
 export type Window = { readonly since: Date; readonly until: Date; readonly step: 'hour' | 'day'; readonly cut: boolean }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@onward/contract/pure'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { readCallStatistics } from '../../api/endpoints.ts'
@@ -17,7 +18,6 @@ import { CALLS_WORDS } from './words.ts'
 
 const WORDS = CALLS_WORDS.chart
 const HEIGHT = 132
-const HOUR_MS = 3_600_000
 
 /** The filters that the statistics know, besides the period. */
 const APPLIED: readonly string[] = ['period', 'app', 'function']

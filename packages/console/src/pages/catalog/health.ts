@@ -1,6 +1,6 @@
+import { HOUR_MS } from '@onward/contract/pure'
 import type { Statistics } from './types.ts'
 
-const HOUR_MS = 3_600_000
 const HOURS = 24
 
 type Hour = Pick<Statistics['hours'][number], 'hour' | 'key' | 'calls' | 'failed'>

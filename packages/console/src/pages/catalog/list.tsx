@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@onward/contract/pure'
 import { Blocks, FileInput } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { functions } from '../../api/doors.ts'
@@ -32,7 +33,7 @@ const ADDRESS = defineAddress(FIELDS)
 type Filters = Values<typeof FIELDS>
 
 /** The period of the health does not move with each drawing of the page. */
-const since = () => new Date(Math.floor(Date.now() / 3_600_000 - 23) * 3_600_000).toISOString()
+const since = () => new Date(Math.floor(Date.now() / HOUR_MS - 23) * HOUR_MS).toISOString()
 
 /** All apps, with the health of their calls, which one request reads for all. */
 export function AppList(): ReactNode {

@@ -1,8 +1,7 @@
+import { HOUR_MS } from '@onward/contract/pure'
 import { defineAddress } from '../../list/address.ts'
 import { hourOf } from '../../parts/call-hours.ts'
 import type { Zone } from '../../text/format.ts'
-
-const HOUR_MS = 3_600_000
 
 export const PERIODS = ['24h', '7d', '30d', '90d'] as const
 export type PeriodName = (typeof PERIODS)[number]

@@ -1,4 +1,4 @@
-import type { Role } from '@onward/contract'
+import { ROLES, type Role } from '@onward/contract/pure'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
@@ -16,7 +16,6 @@ import { Time } from '../../ui/time.tsx'
 import { WORDS } from './words.ts'
 
 const { tokens: words } = WORDS
-const ROLES: readonly Role[] = ['viewer', 'developer', 'owner', 'operator']
 
 type Made = { readonly name: string; readonly token: string; readonly expiresAt: string }
 

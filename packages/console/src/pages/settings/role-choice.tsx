@@ -1,10 +1,8 @@
-import type { MemberRole } from '@onward/contract'
+import { MEMBER_ROLES, type MemberRole } from '@onward/contract/pure'
 import type { ReactNode } from 'react'
 import { Choice } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { WORDS } from './words.ts'
-
-const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'owner']
 
 /** Chooses one of the roles of a workspace, and says what it may do. */
 export function RoleChoice({ value, onChange }: { value: MemberRole; onChange(role: MemberRole): void }): ReactNode {
@@ -14,7 +12,7 @@ export function RoleChoice({ value, onChange }: { value: MemberRole; onChange(ro
       <Choice<MemberRole>
         label={WORDS.members.role}
         value={value}
-        choices={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
+        choices={MEMBER_ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
         onChange={onChange}
       />
       <p role="status">{WORDS.members.roles[value]}</p>

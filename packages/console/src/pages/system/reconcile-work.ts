@@ -1,8 +1,8 @@
-import type { ComparedHour } from '@onward/contract'
+import { type ComparedHour, compareHours, HOUR_MS } from '@onward/contract/pure'
 import { functions, insights } from '../../api/doors.ts'
 import { readEventHours, readTaskHours, resendCalls } from '../../api/endpoints.ts'
 import { send } from '../../api/send.ts'
-import { compare, HOUR_MS, iso, spansOf } from './compare.ts'
+import { iso, spansOf } from './spans.ts'
 import { JobError, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 
@@ -28,7 +28,7 @@ export function compareWork(hours: number): Work<Compared> {
       const events = await send(insights, readEventHours, { query, signal })
       found = {
         ...found,
-        hours: [...found.hours, ...compare(calls.hours, events.hours)],
+        hours: [...found.hours, ...compareHours(calls.hours, events.hours)],
         openCalls: calls.open_calls,
         doneDays: found.doneDays + 1,
       }

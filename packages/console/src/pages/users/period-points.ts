@@ -1,6 +1,5 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { cumulate, projectedAt } from '../../ui/chart/scale.ts'
-
-const DAY_MS = 86_400_000
 
 type Day = { readonly date: string; readonly tasks_consumed: number }
 type Period = { readonly starts_at: string; readonly ends_at: string }

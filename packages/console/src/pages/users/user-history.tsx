@@ -1,3 +1,4 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { type ReactNode, useState } from 'react'
 import { areaB } from '../../api/doors.ts'
 import { getUserTaskHistory } from '../../api/endpoints.ts'
@@ -14,7 +15,6 @@ import { WORDS } from './words.ts'
 const { user: words } = WORDS
 
 const LENGTHS = ['30', '90', '365'] as const
-const DAY_MS = 86_400_000
 
 /** The tasks of a user per day, also of periods before. */
 export function UserHistory({ appKey, userId }: { appKey: string; userId: string }): ReactNode {

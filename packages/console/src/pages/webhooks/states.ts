@@ -1,4 +1,5 @@
 import type { Answer, Delivery, getSubscription, readSubscriptionHealth, Subscription } from '@onward/contract'
+import { HOUR_MS } from '@onward/contract/pure'
 import type { BadgeTone } from '../../ui/badge.tsx'
 import { readFailure } from './fault.ts'
 import { TEXT } from './words.ts'
@@ -55,17 +56,16 @@ type Health = Answer<typeof readSubscriptionHealth>['subscriptions'][number]
 
 export type Sparks = { readonly all: readonly number[]; readonly failed: readonly number[]; readonly capped: boolean }
 
-const HOUR = 3_600_000
 const HOURS = 24
 
 /** The deliveries of the last 24 hours by hour, the oldest first. */
 export function sparksOf({ hours, capped }: Pick<Health, 'hours' | 'capped'>, now: Date): Sparks {
-  const current = Math.floor(now.getTime() / HOUR)
+  const current = Math.floor(now.getTime() / HOUR_MS)
   const all = new Array<number>(HOURS).fill(0)
   const failed = new Array<number>(HOURS).fill(0)
   for (const each of hours) {
     // The hour in which the 24 hours begin has only a part of its deliveries; it joins the first whole hour.
-    const at = Math.max(0, HOURS - 1 - (current - Math.floor(Date.parse(each.hour) / HOUR)))
+    const at = Math.max(0, HOURS - 1 - (current - Math.floor(Date.parse(each.hour) / HOUR_MS)))
     all[at] = (all[at] ?? 0) + each.delivered + each.failed + each.pending
     failed[at] = (failed[at] ?? 0) + each.failed
   }

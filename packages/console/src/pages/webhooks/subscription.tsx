@@ -1,3 +1,4 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { RotateCcw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { areaB } from '../../api/doors.ts'
@@ -109,8 +110,6 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
     </>
   )
 }
-
-const DAY_MS = 86_400_000
 
 /** The time since which an endpoint has been failing, but at least a day ago: it may have worked for a moment in between. */
 function dayAgoOr(failingSince: string | null): string {

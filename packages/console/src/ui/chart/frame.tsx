@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@onward/contract/pure'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { formatCompact, formatDay, formatNumber, formatStep, formatTick } from '../../text/format.ts'
@@ -45,7 +46,7 @@ type FrameProps = {
 }
 
 const AXIS = 40
-const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
 /** More hours than these have days as labels. */
 const MOST_HOURS = 48
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@onward/contract/pure'
 import { ticks } from 'd3-array'
 
 /** The vertical axis of a chart: whole numbers from 0 to `max`, with lines at `ticks`. */
@@ -51,7 +52,7 @@ export function cumulate(values: readonly number[]): number[] {
  */
 export function projectedAt(consumed: number, start: Date, now: Date, end: Date): number | undefined {
   const passed = now.getTime() - start.getTime()
-  if (passed < 3_600_000 || now >= end) return undefined
+  if (passed < HOUR_MS || now >= end) return undefined
   return Math.round((consumed * (end.getTime() - start.getTime())) / passed)
 }
 

@@ -1,0 +1,3 @@
+/** The values of the contract that a browser may load: nothing here imports a schema. */
+export * from './access.ts'
+export * from './task-hours.ts'
