@@ -81,6 +81,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The person is a member of 20 workspaces already.',
     remedy: 'Remove the person from another workspace first.',
   },
+  too_many_applications: {
+    meaning: 'The workspace already has 1,000 applications, with those that were deleted in the last 24 hours.',
+    remedy: 'Delete an application, and try again a day later.',
+  },
   too_many_tokens: { meaning: 'The person already has 25 tokens.', remedy: 'Revoke a token first.' },
   not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },
   method_not_allowed: {

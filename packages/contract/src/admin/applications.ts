@@ -3,11 +3,18 @@ import { success } from '../parts.ts'
 import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
 /**
- * The rate limits of an application: requests a minute of all its users together and of each user, and the same for predict. Their
- * defaults are 60,000, 1,200, 6,000 and 120. Columns of the database and options of the command line have the same names.
+ * The rate limits of an application: requests a minute of all its users together and of each user, and the same for predict. Columns of the
+ * database and options of the command line have the same names.
  */
 export const rateLimitNames = ['rate_limit', 'user_rate_limit', 'predict_rate_limit', 'user_predict_rate_limit'] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
+/** The rate limits of a new application. Only an operator raises one further. */
+export const DEFAULT_RATE_LIMITS: { readonly [N in RateLimitName]: number } = {
+  rate_limit: 60_000,
+  user_rate_limit: 1_200,
+  predict_rate_limit: 6_000,
+  user_predict_rate_limit: 120,
+}
 
 const rateLimits = Object.fromEntries(rateLimitNames.map((each) => [each, rateLimit])) as {
   readonly [N in RateLimitName]: typeof rateLimit
@@ -24,7 +31,9 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
  * shared prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the
  * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it.
- * Only an owner may turn `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists.
+ * Only an owner may turn `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. Only an
+ * operator may raise a rate limit above its default and above what it is. A workspace has at most 1,000 applications, with those that were
+ * deleted in the last 24 hours.
  * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
  * to the workspace in area B.
  */

@@ -81,15 +81,22 @@ export async function findSecrets(
 
 type NewApplication = Pick<Application, 'appKey' | 'workspaceId' | 'name' | 'confirmAccounts'> & { readonly sealedSecret: Buffer }
 
-/** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
-export async function insertApplication(db: Db, application: NewApplication): Promise<boolean> {
+/** Inserts an application unless its App-Key exists, or its workspace has `max`. Returns whether it was inserted. */
+export async function insertApplication(db: Db, application: NewApplication, max: number): Promise<boolean> {
   const { appKey, workspaceId, name, confirmAccounts, sealedSecret } = application
-  const inserted = await db
-    .insertInto('application')
-    .values({ app_key: appKey, workspace_id: workspaceId, name, confirm_accounts: confirmAccounts, sealed_secret: sealedSecret })
-    .onConflict((conflict) => conflict.column('app_key').doNothing())
-    .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
+  return await db.transaction().execute(async (tx) => {
+    // Without this lock, requests at the same time would all count the applications before any is inserted.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['application', workspaceId])}, 0))`.execute(tx)
+    const { numAffectedRows } = await sql`
+      insert into application (app_key, workspace_id, name, confirm_accounts, sealed_secret)
+      select ${appKey}, ${workspaceId}, ${name}, ${confirmAccounts}, ${sealedSecret}
+      where (
+        select count(*) from application
+        where workspace_id = ${workspaceId} and coalesce(deleted_at > now() - interval '1 day', true)
+      ) < ${max}
+      on conflict (app_key) do nothing`.execute(tx)
+    return numAffectedRows === 1n
+  })
 }
 
 /** The changeable fields of an application. Undefined fields stay unchanged: Kysely leaves them out of an update. */

@@ -30,6 +30,8 @@ export async function markDeleted(db: Db, appKey: string, sealedSecret: Buffer):
       sealed_secret: sealedSecret,
       sealed_previous_secret: null,
       previous_valid_until: null,
+      allowed_origins: [],
+      allowed_redirects: [],
     })
     .where('app_key', '=', appKey)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { openAssignmentTokens } from '@onward/access'
 import { eventually, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'
 
@@ -133,6 +134,21 @@ describe('PUT /admin/applications/:app_key', () => {
   it('creates one application when ten requests arrive together', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { workspace_id: 'w1', name: 'Raced' }).expect(200)))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+  })
+
+  it('creates at most 1,000 in a workspace, with those that were deleted in the last 24 hours', async () => {
+    await sql`
+      insert into application (app_key, workspace_id, name, sealed_secret, deleted_at)
+      select 'many-' || n, 'w-many', 'Many', '', case when n % 2 = 0 then now() - interval '23 hours' end
+      from generate_series(1, 998) n`.execute(onward.db)
+    const create = (n: number) => put(`more-${n}`, { workspace_id: 'w-many', name: 'More' })
+    const statuses = (await Promise.all(Array.from({ length: 10 }, (_, n) => create(n)))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 200, ...Array(8).fill(409)])
+    expect((await create(99)).body.code).toBe('too_many_applications')
+    await put('many-1', { workspace_id: 'w-many', name: 'Renamed' }).expect(200)
+    await put('elsewhere', { workspace_id: 'w-few', name: 'Few' }).expect(200)
+    await sql`update application set deleted_at = now() - interval '25 hours' where app_key = 'many-2'`.execute(onward.db)
+    await create(99).expect(200)
   })
 
   it('refuses to take over an application of another workspace with 409', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openAssignmentTokens, openSessionTokens } from '@onward/access'
-import { ENDED_RIGHTS_QUEUE, type MemberRole } from '@onward/contract'
+import { DEFAULT_RATE_LIMITS, ENDED_RIGHTS_QUEUE, type MemberRole, rateLimitNames } from '@onward/contract'
 import { openLog, openQueues } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -181,6 +181,42 @@ describe('settings that protect an application', () => {
     // What is there already is not added.
     expect((await put('developer', { ...weaker, learn_from_use: true, ...('confirm_accounts' in weaker && stronger) })).status).toBe(200)
     expect((await put('developer', stronger)).status).toBe(200)
+  })
+
+  it('are weakened by owners only, also while they are created', async () => {
+    const weak = { allowed_origins: ['https://app.example.com'] }
+    let racing: Promise<request.Response> | undefined
+    await onward.db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('application')
+        .values({ app_key: 'raced', workspace_id: 'own', name: 'Raced', sealed_secret: Buffer.alloc(1) })
+        .execute()
+      racing = as('developer', 'put', '/admin/applications/raced', { ...settings, ...weak })
+      racing.catch(() => {})
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`.execute(onward.db)
+        expect(rows).toHaveLength(1)
+      })
+    })
+    expect((await racing)?.body.code).toBe('role_required')
+  })
+
+  it('include the rate limits, which only operators raise further', async () => {
+    const limited = (role: MemberRole, change: object) => as(role, 'put', '/admin/applications/limited', { ...settings, ...change })
+    expect((await limited('developer', { user_rate_limit: 600 })).status).toBe(200)
+    expect((await limited('developer', { user_rate_limit: 1_200 })).status).toBe(200)
+    for (const name of rateLimitNames) {
+      const { status, body } = await limited('owner', { [name]: DEFAULT_RATE_LIMITS[name] + 1 })
+      expect([status, body.code]).toEqual([403, 'role_required'])
+      expect(body.error).toContain(name)
+    }
+    expect((await as('owner', 'put', '/admin/applications/fresh', { ...settings, rate_limit: 60_001 })).status).toBe(403)
+    await onward.admin('put', '/admin/applications/limited', { ...settings, user_rate_limit: 2_400 }).expect(200)
+    expect((await limited('developer', { user_rate_limit: 2_400, name: 'Renamed' })).status).toBe(200)
+    expect((await limited('developer', { user_rate_limit: 2_401 })).status).toBe(403)
+    expect((await limited('developer', { user_rate_limit: 2_000 })).status).toBe(200)
+    expect((await limited('developer', { user_rate_limit: 2_400 })).status).toBe(403)
   })
 
   it('include the secret, which only owners rotate', async () => {

@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { replacedBy, requireOwner } from '@onward/access'
-import { clearPastPrompts, deleteApplication, deletePreviousSecret, listApplications, putApplication, rotateSecret } from '@onward/contract'
+import { type Actor, replacedBy, requireOwner } from '@onward/access'
+import {
+  clearPastPrompts,
+  DEFAULT_RATE_LIMITS,
+  deleteApplication,
+  deletePreviousSecret,
+  listApplications,
+  putApplication,
+  type RateLimitName,
+  rateLimitNames,
+  rotateSecret,
+} from '@onward/contract'
 import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
 import {
   type Application,
+  type ApplicationRateLimits,
   changeApplication,
   dropPreviousSecret,
   findApplication,
@@ -29,17 +40,21 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
     ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
   ])
-  const before = await findApplication(ctx.db, appKey)
+  let before = await findApplication(ctx.db, appKey)
+  requireOperatorToRaise(actor, rateLimits, before?.rateLimits)
+  const secret = newSecret()
+  const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
+  // An existing application keeps its secret, and gets only the changes below.
+  const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
+  const inserted = { appKey, workspaceId: workspace_id, name, confirmAccounts, sealedSecret }
+  const created = before === undefined && (await insertApplication(ctx.db, inserted, MAX_APPLICATIONS))
+  // Another request can have created it in the meantime.
+  if (!created) before ??= await findApplication(ctx.db, appKey)
   if (before !== undefined) {
     if (before.confirmAccounts && confirm_accounts === false) requireOwner(actor, workspace_id, 'turning off confirm_accounts')
     if (adds(before.allowedOrigins, allowed_origins)) requireOwner(actor, workspace_id, 'adding allowed_origins')
     if (adds(before.allowedRedirects, allowed_redirects)) requireOwner(actor, workspace_id, 'adding allowed_redirects')
   }
-  const secret = newSecret()
-  const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
-  // An existing application keeps its secret, and gets only the changes below.
-  const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
-  const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, confirmAccounts, sealedSecret })
   const changed = await changeApplication(ctx.db, appKey, workspace_id, {
     name,
     allowedOrigins: allowed_origins,
@@ -54,6 +69,10 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   if (changed === undefined && (await isDeleted(ctx.db, appKey))) {
     throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
   }
+  if (before === undefined && !created) {
+    const text = `the workspace already has ${MAX_APPLICATIONS} applications, with those that were deleted in the last 24 hours`
+    throw new Refusal('too_many_applications', text)
+  }
   if (changed === undefined) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   // Sharing begins without prompts that were shared before it was turned on.
@@ -63,6 +82,21 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
   return created ? { ...shown, app_secret: secret } : shown
 })
+
+/** Each application has limits and quotas of its own. */
+const MAX_APPLICATIONS = 1_000
+
+/** Throws `role_required` for a rate limit above its default and above the stored one. They protect other workspaces. */
+function requireOperatorToRaise(
+  actor: Actor | undefined,
+  wanted: Partial<ApplicationRateLimits>,
+  stored: ApplicationRateLimits = DEFAULT_RATE_LIMITS,
+): void {
+  if (actor?.operator !== false) return
+  const highest = (name: RateLimitName) => Math.max(DEFAULT_RATE_LIMITS[name], stored[name])
+  const name = rateLimitNames.find((each) => (wanted[each] ?? 0) > highest(each))
+  if (name !== undefined) throw new Refusal('role_required', `only operators may raise ${name} above ${highest(name)}`)
+}
 
 function adds(before: readonly string[], urls: readonly string[] = []): boolean {
   return urls.some((url) => !before.includes(url))
