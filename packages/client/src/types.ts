@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'workspace_has_applications'
   | 'last_owner'
   | 'too_many_memberships'
+  | 'too_many_members'
   | 'too_many_applications'
   | 'too_many_tokens'
   | 'app_is_built_in'

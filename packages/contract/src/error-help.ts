@@ -81,6 +81,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The person is a member of 20 workspaces already.',
     remedy: 'Remove the person from another workspace first.',
   },
+  too_many_members: { meaning: 'The workspace already has 1,000 members.', remedy: 'Remove a member first.' },
   too_many_applications: {
     meaning: 'The workspace already has 1,000 applications, with those that were deleted in the last 24 hours.',
     remedy: 'Delete an application, and try again a day later.',

@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   workspace_has_applications: 409,
   last_owner: 409,
   too_many_memberships: 409,
+  too_many_members: 409,
   too_many_applications: 409,
   too_many_tokens: 409,
   app_is_built_in: 409,

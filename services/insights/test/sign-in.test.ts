@@ -310,6 +310,29 @@ describe('members', () => {
     expect(body.code).toBe('too_many_memberships')
   })
 
+  it('are 1,000 at most, and people who never signed in are forgotten', async () => {
+    const { id } = workspace
+    await sql`
+      with added as (
+        insert into person (email) select 'many-' || n || '@example.com' from generate_series(1, 998) n returning id
+      )
+      insert into membership (person_id, workspace_id, role, created_by) select id, ${id}, 'viewer', '' from added`.execute(insights.db)
+    const add = (email: string) => send('post', `/admin/workspaces/${id}/members`, operator, { email, role: 'viewer' })
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => add(`more-${n}@example.com`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_members')
+    await add('Many-1@example.com').expect(200)
+    const exists = async (personId: string) =>
+      (await insights.db.selectFrom('person').select('id').where('id', '=', personId).execute()).length > 0
+    const added = answers.find(({ status }) => status === 200)?.body
+    await send('delete', `/admin/workspaces/${id}/members/${added.person_id}`, operator).expect(200)
+    expect(await exists(added.person_id)).toBe(false)
+    const seen = await invite(operator, 'seen@example.com', 'viewer')
+    await signIn(codeOf(seen.sign_in_url))
+    await send('delete', `/admin/workspaces/${id}/members/${seen.person_id}`, operator).expect(200)
+    expect(await exists(seen.person_id)).toBe(true)
+  })
+
   it('cannot become somebody else: the link of an invitation shows only its workspace', async () => {
     const owner = await signIn(codeOf((await invite(operator, 'owner@example.com', 'owner')).sign_in_url))
     const asOperator = await signIn(codeOf((await invite(owner, 'op@example.com', 'viewer')).sign_in_url))

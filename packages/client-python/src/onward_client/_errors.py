@@ -54,6 +54,7 @@ ErrorCode = Literal[
     "workspace_has_applications",
     "last_owner",
     "too_many_memberships",
+    "too_many_members",
     "too_many_applications",
     "too_many_tokens",
     "app_is_built_in",

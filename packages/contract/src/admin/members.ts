@@ -37,7 +37,8 @@ export const listMembers = endpoint({
 })
 
 /**
- * Adds a member, or gives one who was invited another role. Only operators may repeat it for a member who has signed in. The link works once, within seven days. A session that begins with it shows only this workspace,
+ * Adds a member, or gives one who was invited another role. A workspace has at most 1,000 members. Only operators may repeat it for a member
+ * who has signed in. The link works once, within seven days. A session that begins with it shows only this workspace,
  * because the person who sends the invitation also sees the link.
  */
 export const addMember = endpoint({

@@ -88,6 +88,18 @@ export async function deleteMember(tx: Db, workspaceId: string, personId: string
   await deleteUnusedIdentities(tx, personId)
 }
 
+/** Deletes a person who never signed in, is no operator, and is not invited to another workspace: inviting and removing must not fill the table. */
+export async function deleteUnusedPerson(tx: Db, id: string): Promise<void> {
+  // Another workspace may be adding the person. Then the next statement sees the membership.
+  await lockPerson(tx, id)
+  await sql`
+    delete from person p where id = ${id} and not operator and last_seen_at is null
+      and not exists (select from membership where person_id = p.id)
+      and not exists (select from sign_in_link where person_id = p.id)
+      and not exists (select from console_session where person_id = p.id)
+      and not exists (select from person_identity where person_id = p.id)`.execute(tx)
+}
+
 /** Notes that a person was active, at most once a minute. */
 export async function notePerson(db: Db, id: string): Promise<void> {
   await db

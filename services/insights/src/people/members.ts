@@ -3,6 +3,7 @@ import { Refusal } from '@onward/runtime'
 import { insertEndedRights } from '../db/ended-rights.ts'
 import {
   deleteMember,
+  deleteUnusedPerson,
   findPersonByEmail,
   type Member,
   type Person,
@@ -16,6 +17,8 @@ import { lockWorkspace } from '../db/workspaces.ts'
 
 /** An access token holds all roles of a person, and must fit into a cookie. */
 const MAX_MEMBERSHIPS = 20
+/** Each change of a member reads all of them. */
+const MAX_MEMBERS = 1_000
 
 /**
  * Adds a member to a workspace, or changes the role of one who was invited. Returns the id of the person. Only an operator may add a member again
@@ -29,6 +32,9 @@ export async function addMember(
 ): Promise<string> {
   return await db.transaction().execute(async (tx) => {
     const members = await lockMembers(tx, workspaceId)
+    if (members.length >= MAX_MEMBERS && members.every((each) => each.email !== email.toLowerCase())) {
+      throw new Refusal('too_many_members', `the workspace already has ${MAX_MEMBERS} members; remove one first`)
+    }
     const { id } = await putPerson(tx, email)
     const member = members.find((each) => each.id === id)
     if (member !== undefined) {
@@ -62,6 +68,7 @@ export async function changeMember(
     if (role === null) await deleteMember(tx, workspaceId, personId)
     else await putMember(tx, workspaceId, personId, role, changedBy)
     await endLostRights(tx, workspaceId, member, role)
+    if (role === null) await deleteUnusedPerson(tx, personId)
     return member
   })
 }
