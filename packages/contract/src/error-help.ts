@@ -142,7 +142,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   too_many_mcp_tokens: { meaning: 'The user already has 100 MCP tokens.', remedy: 'Revoke a token first.' },
   too_many_subscriptions: {
-    meaning: 'The workspace would have more than 100 active subscriptions, 200 events in all of them, or 5 listeners.',
+    meaning:
+      'The workspace would have more than 100 active subscriptions, 200 events in all of them, 1,000 subscriptions with disabled ones, or 5 listeners.',
     remedy: 'Delete a subscription or listener first, or use one subscription with several events.',
   },
   subscription_disabled: {

@@ -1,4 +1,5 @@
 import { isUuid } from '@onward/runtime'
+import { sql } from 'kysely'
 import { isError } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -126,6 +127,24 @@ describe('POST subscriptions', () => {
       .executeTakeFirstOrThrow()
     await workspace.unsubscribe(id).expect(200)
     expect(await subscribe()).toBe(200)
+  })
+})
+
+describe('disabled subscriptions', () => {
+  it('count among the 1,000 that a workspace can have', async () => {
+    await sql`
+      insert into subscription (id, workspace_id, events, callback_url, sealed_secret, active_after_seq, disabled_at)
+      select gen_random_uuid(), ${workspace.id}, '{user_tasks_limit_1}', ${HOOK}, '', 0, now() from generate_series(1, 999)`.execute(
+      insights.db,
+    )
+    const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    const path = `/partners/api/insights/subscriptions/${body.subscription_id}`
+    await workspace.send('post', `${path}/disable/`).expect(200)
+    const refused = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409)
+    expect(refused.body.code).toBe('too_many_subscriptions')
+    await workspace.send('post', `${path}/enable/`).expect(200)
+    await workspace.unsubscribe(body.subscription_id).expect(200)
+    await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
   })
 })
 

@@ -23,7 +23,7 @@ const exampleSubscription = {
 
 /**
  * Answers 409 `too_many_subscriptions` when a workspace would have more than 100 subscriptions that are not disabled, or more than 200
- * events in all of them together.
+ * events in all of them together, or more than 1,000 with disabled ones.
  */
 export const createSubscription = endpoint({
   method: 'post',

@@ -11,12 +11,15 @@ export type NewSubscription = {
   readonly listenerMs?: number
 }
 
-/** Returns the number of active subscriptions of a workspace, and of webhook kinds in all of them together. */
-export async function countSubscriptions(db: Db, workspaceId: string): Promise<{ subscriptions: number; kinds: number }> {
-  const { rows } = await sql<{ subscriptions: number; kinds: number }>`
-    select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as kinds from subscription
-    where workspace_id = ${workspaceId} and disabled_at is null and listener_until is null`.execute(db)
-  return rows[0] ?? { subscriptions: 0, kinds: 0 }
+type SubscriptionCounts = { readonly stored: number; readonly subscriptions: number; readonly kinds: number }
+
+/** Returns the number of subscriptions of a workspace, of those that are active, and of webhook kinds in all active ones together. */
+export async function countSubscriptions(db: Db, workspaceId: string): Promise<SubscriptionCounts> {
+  const active = sql`filter (where disabled_at is null)`
+  const { rows } = await sql<SubscriptionCounts>`
+    select count(*)::int as stored, count(*) ${active}::int as subscriptions, coalesce(sum(cardinality(events)) ${active}, 0)::int as kinds
+    from subscription where workspace_id = ${workspaceId} and listener_until is null`.execute(db)
+  return rows[0] ?? { stored: 0, subscriptions: 0, kinds: 0 }
 }
 
 /** Inserts a subscription. It receives no webhooks of earlier limit changes. The caller must hold the workspace's lock. */

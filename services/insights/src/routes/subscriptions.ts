@@ -28,7 +28,7 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
   await ctx.db.transaction().execute(async (tx) => {
     // The lock prevents concurrent requests from exceeding the limit together.
     await lockWorkspace(tx, workspaceId)
-    await requireCapacity(tx, workspaceId, body.events.length)
+    await requireCapacity(tx, workspaceId, body.events.length, 'new')
     await insertSubscription(tx, { id, workspaceId, events: body.events, callbackUrl: body.callback_url, sealedSecret })
   })
   return { subscription_id: id, signing_secret: secret }
@@ -93,7 +93,7 @@ export const enableSubscriptionRoute = route(endpoints.enableSubscription, async
     await lockWorkspace(tx, workspaceId)
     const subscription = await requireSubscription(tx, workspaceId, params.subscription_id)
     if (subscription.disabledAt === null) return presentSubscription(subscription)
-    await requireCapacity(tx, workspaceId, subscription.events.length)
+    await requireCapacity(tx, workspaceId, subscription.events.length, 'enabled')
     await enableSubscription(tx, subscription.id)
     return presentSubscription({ ...subscription, disabledAt: null, disabledReason: null, failingSince: null })
   })

@@ -3,6 +3,8 @@ import { countSubscriptions, findSubscription, type Subscription, shareSubscript
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
+/** Maximum number of subscriptions of a workspace with those that are disabled. */
+const MAX_STORED = 1_000
 /**
  * Maximum number of webhook kinds (`events` in the API) in all subscriptions of a workspace together. A user who passes all levels at once
  * causes one delivery for each of them.
@@ -25,10 +27,15 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
 }
 
 /**
- * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit. The workspace must be locked.
+ * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit: a `new` one, or one that was
+ * disabled. The workspace must be locked.
  */
-export async function requireCapacity(tx: Db, workspaceId: string, added: number): Promise<void> {
-  const { subscriptions, kinds } = await countSubscriptions(tx, workspaceId)
+export async function requireCapacity(tx: Db, workspaceId: string, added: number, made: 'new' | 'enabled'): Promise<void> {
+  const { stored, subscriptions, kinds } = await countSubscriptions(tx, workspaceId)
+  if (made === 'new' && stored >= MAX_STORED) {
+    const text = `a workspace can have at most ${MAX_STORED} subscriptions with those that are disabled; delete one first`
+    throw new Refusal('too_many_subscriptions', text)
+  }
   if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
   }
