@@ -2,6 +2,7 @@ import { ENDED_RIGHTS_QUEUE, type EndedRightsJob } from '@onward/contract'
 import { openLog, openQueues, type Queues } from '@onward/runtime'
 import { eventually, openStoredQueues } from '@onward/testbed'
 import request from 'supertest'
+import { codeOf, useEmbedding } from './embedding.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
 const insights = useInsights()
@@ -111,5 +112,50 @@ describe('the end of rights', () => {
     await eventually(() => {
       for (const { id } of [replaced, ended, signedOut]) expect(messagesOf(id)).toEqual([{ id }])
     })
+  })
+
+  it('is published for the sessions of embedded pages that can have links to connect accounts', async () => {
+    const { create, redeem, end, endMany } = useEmbedding(insights, workspace)
+    const views = ['accounts']
+    async function redeemed({ session_id: id, url }: { session_id: string; url: string }): Promise<string> {
+      await redeem(id, codeOf(url)).expect(200)
+      return id
+    }
+    const open = async (body: object = {}) => await redeemed((await create({ views, ...body }).expect(200)).body)
+    const ended = { alone: await open(), ofUser: await open({ user_id: 'ann' }), ofAll: await open({ user_id: 'bob' }) }
+    const others = [await open({ user_id: 'ann', views: ['usage'] }), (await create({ views, user_id: 'ann' }).expect(200)).body.session_id]
+    await end(ended.alone).expect(200)
+    await endMany({ user_id: 'ann' }).expect(200)
+    await endMany({ all: true }).expect(200)
+
+    await add('owner@example.com', 'owner')
+    const developer = await add('maker@example.com', 'developer')
+    const { headers } = await signIn(developer.sign_in_url)
+    const atConsole = async () => {
+      const path = `/console/api/insights/admin/workspaces/${workspace.id}/partners/api/insights/embed-sessions?app_key=${workspace.appKey}`
+      return await redeemed((await request(insights.url).post(path).set(headers).send({ user_id: 'joe', views }).expect(200)).body)
+    }
+    const [demoted, withKey] = [await atConsole(), await open()]
+    await change(developer.person_id, 'viewer')
+    const keysPath = `/admin/workspaces/${workspace.id}`
+    const [key] = (await insights.admin.get(keysPath).expect(200)).body.keys
+    await insights.admin.post(`${keysPath}/rotate-key`, { key_id: key.id, keep_previous_hours: 0 }).expect(200)
+    await eventually(() => {
+      for (const id of [...Object.values(ended), demoted, withKey]) expect(messagesOf(id)).toContainEqual({ id })
+    })
+    expect(others.flatMap(messagesOf)).toEqual([])
+  })
+
+  it('is published for the sessions of embedded pages whose key is revoked', async () => {
+    const made = await insights.admin
+      .post(`/admin/workspaces/${workspace.id}/keys`, { name: 'second', scopes: ['embed', 'accounts'] })
+      .expect(200)
+    const { key, partner_api_key: apiKey } = made.body
+    const path = `/partners/api/insights/embed-sessions?app_key=${workspace.appKey}`
+    const sent = request(insights.url).post(path).set('api-key', apiKey)
+    const { session_id: id, url } = (await sent.send({ user_id: 'joe', views: ['accounts'] }).expect(200)).body
+    await useEmbedding(insights, workspace).redeem(id, codeOf(url)).expect(200)
+    await insights.admin.delete(`/admin/workspaces/${workspace.id}/keys/${key.id}`).expect(200)
+    await eventually(() => expect(messagesOf(id)).toEqual([{ id }]))
   })
 })

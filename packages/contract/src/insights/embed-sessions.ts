@@ -59,7 +59,7 @@ export const createEmbedSession = endpoint({
   ],
 })
 
-/** The usage disappears from the page at its next request. Connected accounts can be read for 45 more seconds. */
+/** The usage disappears from the page at its next request. Connected accounts can be read for 45 more seconds, but not changed. */
 export const endEmbedSession = endpoint({
   method: 'delete',
   path: '/partners/api/insights/embed-sessions/:session_id',

@@ -5,7 +5,7 @@ import { MEMBER_ROLES } from '../access.ts'
 export const ENDED_RIGHTS_QUEUE = 'ended-rights'
 
 /**
- * `id` is a session that ended or, with `rights`, a person. The rights of the person with a lower version have ended: in one workspace, where
+ * `id` is a session of the console or of an embedded page that ended or, with `rights`, a person. The rights of the person with a lower version have ended: in one workspace, where
  * the person still has `role` or none, or in all of them if `workspace_id` is null.
  */
 export const endedRightsJob = {

@@ -20,8 +20,8 @@ const SWEEP_MAX = 100
 const USER_MAX = 100
 
 /**
- * Inserts a link and returns when it expires. `maker` is the person who makes it at the console, with whose rights it ends. Deletes the links of the user beyond 100 that expire first, and some expired links, so that
- * old ones do not accumulate.
+ * Inserts a link and returns when it expires. `maker` is the person who makes it at the console, with whose rights it ends, or the session of
+ * an embedded page. Deletes the links of the user beyond 100 that expire first, and some expired links, so that old ones do not accumulate.
  */
 export async function insertLink(
   db: Db,

@@ -8,8 +8,8 @@ import type { Db } from './tables.ts'
 const FORGET_AFTER: RawBuilder<string> = sql`make_interval(secs => ${10 * ACCESS_SECONDS})`
 
 /**
- * Stores that a session or rights of a person have ended, and deletes the MCP tokens and the links that the person made with these rights.
- * Forgets older ends. Can be repeated.
+ * Stores that a session or rights of a person have ended, and deletes the MCP tokens and the links that the person made with these rights, or
+ * the links of an embedded page. Forgets older ends. Can be repeated.
  */
 export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promise<void> {
   await db.deleteFrom('ended_right').where(sql<boolean>`stored_at < now() - ${FORGET_AFTER}`).execute()
@@ -23,7 +23,11 @@ export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promis
       }),
     )
     .execute()
-  if (rights === undefined) return
+  if (rights === undefined) {
+    // The sessions of the console make no links themselves.
+    await db.deleteFrom('connect_link').where('person_id', '=', id).execute()
+    return
+  }
   const { version, workspace_id: workspaceId, role } = rights
   const lost = MEMBER_ROLES.slice(role === null ? 0 : MEMBER_ROLES.indexOf(role) + 1)
   const made = sql<boolean>`person_id = ${id} and coalesce(rights_version, 0) < ${version}

@@ -46,9 +46,18 @@ const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller
   if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
   const wanted = { app: account?.app, manage: account === undefined }
   const audited = { origin: originOf(request, response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
-  const actor = { kind: 'embed-session', id: response.locals.embedSessionId } as const
+  const sessionId: string = response.locals.embedSessionId
+  const actor = {
+    kind: 'embed-session',
+    id: sessionId,
+    name: caller.userId,
+    sessionId,
+    rightsVersion: 0,
+    operator: false,
+    roles: {},
+  } as const
   const entry = { action: 'connect-session.create', target: {}, after: { app: account?.app ?? null, manage: wanted.manage }, actor }
-  const { url, expiresAt } = await recordUserChange(ctx, audited, caller, entry, () => makeConnectLink(ctx, caller, wanted, request))
+  const { url, expiresAt } = await recordUserChange(ctx, audited, caller, entry, () => makeConnectLink(ctx, caller, wanted, request, actor))
   return { url, expires_at: expiresAt.toISOString() }
 })
 

@@ -18,11 +18,12 @@ type Application = { readonly appKey: string; readonly secret: string }
 
 /** Signs in a person who made nothing in other applications, so that each application has its own endings. */
 async function personHeaders(role: MemberRole, kind: 'person' | 'token' = 'person', appKey = 'any'): Promise<{ authorization: string }> {
-  const claims = { sub: personOf(appKey), sid: `${kind}-${appKey}`, name: 'p@example.com', kind, operator: false } as const
+  const claims = { sub: personOf(appKey), sid: sessionOf(kind, appKey), name: 'p@example.com', kind, operator: false } as const
   return { authorization: `Bearer ${(await sessions.sign({ ...claims, roles: { [WORKSPACE]: role } })).token}` }
 }
 
 const personOf = (appKey: string) => `person-${appKey}`
+const sessionOf = (kind: 'person' | 'token' | 'page', appKey: string) => `session-of-${kind}-${appKey}`
 const door = ({ appKey }: Application, path: string) => `/console/api/functions/admin/applications/${appKey}/users/joe${path}`
 const statusOfMcp = async (token: string) => (await sendMessage(onward.url, { authorization: `Bearer ${token}` }, LIST)).status
 
@@ -43,10 +44,17 @@ const mcpToken = ({ appKey }: Application, { id, token }: { readonly id: string;
 const expireLinks = ({ appKey }: Application) =>
   onward.db.updateTable('connect_link').set({ expires_at: new Date() }).where('app_key', '=', appKey).execute()
 
-async function linkOf(application: Application, made: request.Test): Promise<Made> {
-  const { url } = (await made.send({ manage: true }).expect(200)).body
+async function linkOf(application: Application, made: request.Test, body: object = { manage: true }): Promise<Made> {
+  const { url } = (await made.send(body).expect(200)).body
   const browser = openBrowser()
   return { use: async () => (await browser.open(url)).status, expire: () => expireLinks(application) }
+}
+
+async function embedHeaders(appKey: string): Promise<{ authorization: string }> {
+  const sessionId = sessionOf('page', appKey)
+  return {
+    authorization: `Bearer ${(await embeds.sign({ workspaceId: WORKSPACE, appKey, userId: 'joe', views: ['accounts'], sessionId })).token}`,
+  }
 }
 
 /** Each credential of area A. */
@@ -79,17 +87,17 @@ const CREDENTIALS = {
     }
   },
   'the token of an embedded page': async ({ appKey }) => {
-    const claims = { workspaceId: WORKSPACE, appKey, userId: 'joe', views: ['accounts'], sessionId: 'e' }
-    const { token } = await embeds.sign(claims as never)
-    return {
-      use: async () =>
-        (
-          await request(onward.url)
-            .get('/embed/api/functions/accounts')
-            .set({ authorization: `Bearer ${token}` })
-        ).status,
-    }
+    const headers = await embedHeaders(appKey)
+    return { use: async () => (await request(onward.url).get('/embed/api/functions/accounts').set(headers)).status }
   },
+  'a link of an embedded page': async (application) =>
+    linkOf(
+      application,
+      request(onward.url)
+        .post('/embed/api/functions/connect')
+        .set(await embedHeaders(application.appKey)),
+      {},
+    ),
   'a session of the console': (application) => atConsole(application, 'person'),
   'a personal token of the console': (application) => atConsole(application, 'token'),
 } satisfies Record<string, (application: Application) => Promise<Made>>
@@ -137,7 +145,9 @@ const EVENTS = {
   'the person is removed': (application) => loseRights(application, null),
   'the person becomes a viewer': (application) => loseRights(application, 'viewer'),
   'the person becomes a developer': (application) => loseRights(application, 'developer'),
-  'the session and the token of the person are ended': ({ appKey }) => publish({ id: `person-${appKey}` }, { id: `token-${appKey}` }),
+  'the session and the token of the person are ended': ({ appKey }) =>
+    publish({ id: sessionOf('person', appKey) }, { id: sessionOf('token', appKey) }),
+  'the embedded page is ended': ({ appKey }) => publish({ id: sessionOf('page', appKey) }),
   'it is revoked': async (_application, all) => {
     for (const [, { revoke }] of all) await revoke?.()
   },
@@ -167,6 +177,8 @@ const TABLE: Record<Event, readonly Credential[]> = {
   'the person becomes a developer': without('an MCP token made at the console', ...OF_THE_CONSOLE),
   // What a person made does not end with the session in which it was made.
   'the session and the token of the person are ended': without(...OF_THE_CONSOLE),
+  // The page can be read for 45 seconds.
+  'the embedded page is ended': without('a link of an embedded page'),
   'it is revoked': [],
   'it expires': [],
 }
@@ -181,6 +193,7 @@ const DOES_NOT_APPLY: { readonly [E in Event]?: { readonly [C in Credential]?: s
     'a login_url': 'has no id to revoke it by: it lasts 30 minutes',
     'a link of a connect session made with the hash': NO_ID,
     'a link of a connect session made at the console': NO_ID,
+    'a link of an embedded page': 'it ends with the page',
     'an open page to connect an account': 'it lasts 15 minutes, and works once',
     'the token of an embedded page': IN_INSIGHTS,
     'a session of the console': IN_INSIGHTS,

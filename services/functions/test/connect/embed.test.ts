@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { openEmbedTokens, openSessionTokens } from '@onward/access'
+import { ENDED_RIGHTS_QUEUE } from '@onward/contract'
+import { openLog, openQueues } from '@onward/runtime'
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'
@@ -78,6 +82,19 @@ describe('POST /embed/api/functions/connect', () => {
     const { headers } = await request(again.body.url).get('').expect(303)
     const form = await request(String(headers.location)).get('').expect(200)
     expect(form.text).toContain('Desk')
+  })
+
+  it('makes no more links once the session has ended, and those that it made end', async () => {
+    const [ended, other] = [{ sessionId: 'ended' }, { sessionId: 'other' }]
+    const urls = { ended: (await connect({}, ended)).body.url, other: (await connect({}, other)).body.url }
+    const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
+    const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
+    await queues.queue<unknown>(ENDED_RIGHTS_QUEUE).add({ id: randomUUID(), data: { id: 'ended' } })
+    await eventually(async () => expect((await connect({}, ended)).status).toBe(401))
+    await eventually(async () => expect((await request(urls.ended).get('')).status).toBe(410))
+    await queues.close()
+    expect((await connect({}, other)).status).toBe(200)
+    await request(urls.other).get('').expect(200)
   })
 
   it('does not know accounts of other users and applications', async () => {

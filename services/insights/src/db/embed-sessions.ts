@@ -112,25 +112,56 @@ export async function findEmbedPage(db: Db, id: string): Promise<EmbedPage | und
   return rows[0]
 }
 
+/** Sessions that a change can have ended. */
+type Changed = { readonly id: string } | UserSessions | { readonly keyIds: readonly string[] } | { readonly personId: string }
+type UserSessions = { readonly appKey: string; readonly userId: string | undefined }
+
+/**
+ * Stores for functions which of these sessions have ended, so that it gives out no more links to connect accounts, and those that it gave out
+ * end. Use it in the transaction that ends them.
+ */
+export async function insertEndedEmbeds(tx: Db, changed: Changed): Promise<void> {
+  await sql`
+    insert into ended_right (message) select jsonb_build_object('id', s.id) from embed_session s
+    where ${conditionOf(changed)} and not (${notEnded}) and s.token_hash is not null and 'accounts' = any(s.views)
+      and s.last_used_at > now() - ${IDLE}`.execute(tx)
+}
+
+function conditionOf(changed: Changed) {
+  if ('id' in changed) return sql`s.id = ${changed.id}`
+  if ('keyIds' in changed) return sql`s.key_id = any(${changed.keyIds}::uuid[])`
+  if ('personId' in changed) return sql`s.person_id = ${changed.personId}`
+  return ofUser(changed)
+}
+
+function ofUser({ appKey, userId }: UserSessions) {
+  return sql`s.app_key = ${appKey} and ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}`
+}
+
 /** Ends a session of a workspace. Returns whose it was; undefined if there is none, or it has ended. */
 export async function endEmbedSession(
   db: Db,
   workspaceId: string,
   id: string,
 ): Promise<Pick<EmbedSession, 'appKey' | 'userId'> | undefined> {
-  const { rows } = await sql<Pick<EmbedSession, 'appKey' | 'userId'>>`
-    update embed_session s set ended_at = now() from application a
-    where s.id = ${id} and ${notEnded} and a.app_key = s.app_key and a.workspace_id = ${workspaceId}
-    returning s.app_key as "appKey", s.user_id as "userId"`.execute(db)
-  return rows[0]
+  return await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Pick<EmbedSession, 'appKey' | 'userId'>>`
+      update embed_session s set ended_at = now() from application a
+      where s.id = ${id} and ${notEnded} and a.app_key = s.app_key and a.workspace_id = ${workspaceId}
+      returning s.app_key as "appKey", s.user_id as "userId"`.execute(tx)
+    if (rows.length > 0) await insertEndedEmbeds(tx, { id })
+    return rows[0]
+  })
 }
 
 /** Ends the sessions of a user, or of all users of an application. Returns how many. */
 export async function endEmbedSessions(db: Db, appKey: string, userId: string | undefined): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update embed_session s set ended_at = now()
-    where s.app_key = ${appKey} and ${notEnded} and ${userId === undefined ? sql`true` : sql`s.user_id = ${userId}`}`.execute(db)
-  return Number(numAffectedRows)
+  return await db.transaction().execute(async (tx) => {
+    const { numAffectedRows = 0n } = await sql`
+      update embed_session s set ended_at = now() where ${ofUser({ appKey, userId })} and ${notEnded}`.execute(tx)
+    await insertEndedEmbeds(tx, { appKey, userId })
+    return Number(numAffectedRows)
+  })
 }
 
 /** Deletes sessions that expired a day ago or earlier. Returns how many. */

@@ -1,5 +1,6 @@
 import type { EndedRightsJob, MemberRole } from '@onward/contract'
 import { sql } from 'kysely'
+import { insertEndedEmbeds } from './embed-sessions.ts'
 import type { Db } from './tables.ts'
 
 /** A message to functions. `id` is also the id of its job. */
@@ -22,6 +23,7 @@ export async function insertEndedRights(tx: Db, personId: string, workspaceId: s
     .returning('rights_version')
     .executeTakeFirstOrThrow()
   await insertMessage(tx, { id: personId, rights: { version: Number(rights_version), workspace_id: workspaceId, role } })
+  await insertEndedEmbeds(tx, { personId })
 }
 
 async function insertMessage(tx: Db, message: EndedRightsJob): Promise<void> {

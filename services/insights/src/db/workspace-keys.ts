@@ -1,5 +1,6 @@
 import { API_KEY_SCOPES, type ApiKeyScope } from '@onward/contract'
 import { sql } from 'kysely'
+import { insertEndedEmbeds } from './embed-sessions.ts'
 import type { Db } from './tables.ts'
 
 export type NewKey = { readonly name: string; readonly scopes: readonly ApiKeyScope[]; readonly expiresAt: Date | null }
@@ -82,6 +83,7 @@ export async function replaceWorkspaceKey(tx: Db, workspaceId: string, id: strin
     update workspace_key
     set replaced_by = ${by}, expires_at = least(expires_at, now() + ${hours}::float8 * interval '1 hour')
     where workspace_id = ${workspaceId} and (id = ${id} or replaced_by = ${id}) returning id, expires_at as until`.execute(tx)
+  await insertEndedEmbeds(tx, { keyIds: rows.map((row) => row.id) })
   return rows.find((row) => row.id === id)?.until ?? new Date()
 }
 
@@ -98,13 +100,16 @@ export async function listWorkspaceKeys(db: Db, workspaceId: string): Promise<Ap
 }
 
 export async function deleteWorkspaceKey(db: Db, workspaceId: string, id: string): Promise<ApiKey | undefined> {
-  const row = await db
-    .deleteFrom('workspace_key')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-  return row && withScopes(row)
+  return await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .deleteFrom('workspace_key')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (row !== undefined) await insertEndedEmbeds(tx, { keyIds: [id] })
+    return row && withScopes(row)
+  })
 }
 
 /** Deletes the replaced keys of a workspace that have expired, and others 30 days later, so that people can see why a key was refused. */
