@@ -5,6 +5,7 @@ import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Input } from '../ui/field.tsx'
+import popover from '../ui/popover.module.css'
 import { Popover } from '../ui/popover.tsx'
 import { type AnyValues, type Fields, type Field as Filter, periodOf, printPeriod } from './address.ts'
 import styles from './filter-bar.module.css'
@@ -175,7 +176,7 @@ function Options({
     <ul className={styles.options}>
       {options.map(([one, name]) => (
         <li key={one}>
-          <button type="button" className={styles.option} aria-pressed={one === value} onClick={() => onChange(one)}>
+          <button type="button" className={cx(popover.choice, styles.option)} aria-pressed={one === value} onClick={() => onChange(one)}>
             <Check aria-hidden="true" />
             {name}
           </button>

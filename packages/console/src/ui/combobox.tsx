@@ -6,6 +6,7 @@ import { cx } from './cx.ts'
 import { Input } from './field.tsx'
 import { useWidth } from './media.ts'
 import { usePlace } from './place.ts'
+import popover from './popover.module.css'
 
 const SEARCH_DELAY_MS = 200
 
@@ -134,7 +135,7 @@ export function Combobox(props: ComboboxProps): ReactNode {
       <div
         ref={box}
         popover="manual"
-        className={styles.list}
+        className={cx(popover.raised, styles.list)}
         style={{ width: Math.max(width, 240) }}
         onMouseDown={(event) => event.preventDefault()}
       >

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } 
 import { formatBytes } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from './button.tsx'
+import code from './code.module.css'
 import { Copy } from './copy-button.tsx'
 import { cx } from './cx.ts'
 import { Input } from './field.tsx'
@@ -24,7 +25,7 @@ export function JsonView({ value, label, open = 2 }: JsonViewProps): ReactNode {
   const text = useMemo(() => printed(value), [value])
   if (text.length > MAX_CHARACTERS) {
     return (
-      <div className={styles.large}>
+      <div className={cx(code.code, styles.large)}>
         <p>{WORDS.json.tooLarge(formatBytes(text.length))}</p>
         <Button size="small" icon={<Download />} onClick={() => download(text, label)}>
           {WORDS.json.download}
@@ -97,8 +98,8 @@ function Tree({ value, text, label, open }: { value: unknown; text: string; labe
     setTurned(new Set())
   }
   return (
-    <div className={styles.json}>
-      <div className={styles.head}>
+    <div className={code.code}>
+      <div className={code.bar}>
         {text.split('\n', SEARCH_FROM).length === SEARCH_FROM ? (
           <Input
             icon={<Search />}
@@ -110,7 +111,7 @@ function Tree({ value, text, label, open }: { value: unknown; text: string; labe
             className={styles.search}
           />
         ) : (
-          <span className={styles.label}>{label}</span>
+          <span className={code.label}>{label}</span>
         )}
         <div className={styles.buttons}>
           {row !== undefined && at > 0 && <Copy text={row.path} what={WORDS.json.copyPath} label={WORDS.json.copyPath} />}
@@ -131,7 +132,7 @@ function Tree({ value, text, label, open }: { value: unknown; text: string; labe
         aria-label={label}
         tabIndex={0}
         aria-activedescendant={row === undefined ? undefined : `${id}${at}`}
-        className={styles.scroll}
+        className={cx(code.pane, styles.scroll)}
         onKeyDown={onKeyDown}
       >
         <div style={{ height: virtual.getTotalSize() }} className={styles.all} role="presentation">

@@ -1,5 +1,6 @@
 import { Check, CircleDashed, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import timeline from '../../parts/call-timeline.module.css'
 import { formatDuration } from '../../text/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { Group } from '../../ui/section.tsx'
@@ -36,8 +37,8 @@ export function Attempts({ delivery }: { delivery: OwnedDelivery }): ReactNode {
 
 function Next({ at, number }: { at: string; number: number }): ReactNode {
   return (
-    <li className={cx(styles.attempt, styles.waiting)}>
-      <span className={styles.icon} aria-hidden="true">
+    <li className={cx(timeline.step, styles.attempt, styles.waiting)}>
+      <span className={cx(timeline.mark, styles.icon)} aria-hidden="true">
         <CircleDashed />
       </span>
       <span className={styles.line}>
@@ -55,8 +56,8 @@ function Made({ attempt, newest }: { attempt: Attempt; newest: boolean }): React
   const fault = faultOf(attempt)
   const text = fault?.text.replace(/\.$/, '') ?? TEXTS.answered(status ?? 0)
   return (
-    <li className={cx(styles.attempt, fault === undefined ? styles.done : styles.failed)}>
-      <span className={styles.icon} aria-hidden="true">
+    <li className={cx(timeline.step, styles.attempt, fault === undefined ? styles.done : styles.failed)}>
+      <span className={cx(timeline.mark, styles.icon)} aria-hidden="true">
         {fault === undefined ? <Check /> : <X />}
       </span>
       <details open={newest && fault !== undefined} className={styles.details}>
