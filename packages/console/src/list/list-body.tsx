@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { WORDS } from '../text/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Failure, type ReadError } from '../ui/section.tsx'
+import { TableSkeleton } from '../ui/table.tsx'
+import { ListEnd } from './list-end.tsx'
+import type { ListOf } from './list-of.ts'
+import type { ListQuery } from './use-list-query.ts'
+
+type ListBodyProps<Row, V> = {
+  list: ListOf<Row, V>
+  reading: ListQuery<Row>
+  unfiltered: boolean
+  onClear(): void
+  /** The rows, shown if there are any. */
+  children: ReactNode
+}
+
+/** The rows of a list, or what stands in their place: a failure, a skeleton, or why there are none. */
+export function ListBody<Row, V>({ list, reading, unfiltered, onClear, children }: ListBodyProps<Row, V>): ReactNode {
+  const { query, pages, rows } = reading
+  const { hasNextPage } = query
+  const { title } = list
+  if (query.isError && pages.length === 0) {
+    return <Failure title={title} error={query.error as ReadError} busy={query.isFetching} retry={() => void query.refetch()} />
+  }
+  if (query.isPending) return <TableSkeleton columns={list.columns} rows={12} />
+  return (
+    <>
+      {query.isRefetchError && (
+        <Failure title={title} stale error={query.error as ReadError} busy={query.isFetching} retry={reading.refresh} />
+      )}
+      {rows.length > 0 && children}
+      {rows.length === 0 && !hasNextPage && unfiltered && <Empty {...list.empty} />}
+      {rows.length === 0 && !hasNextPage && !unfiltered && (
+        <Empty
+          title={WORDS.list.noMatch}
+          help={WORDS.list.noMatchHelp}
+          action={<Button onClick={onClear}>{WORDS.list.clearFilters}</Button>}
+        />
+      )}
+      <ListEnd
+        rows={rows.length}
+        reached={pages.at(-1)?.reached}
+        more={hasNextPage}
+        loading={query.isFetchingNextPage}
+        searching={reading.searching}
+        error={query.isFetchNextPageError ? (query.error as ReadError) : undefined}
+        onMore={() => void query.fetchNextPage()}
+        onStop={reading.stopSearching}
+      />
+    </>
+  )
+}
