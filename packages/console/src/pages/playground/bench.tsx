@@ -1,10 +1,6 @@
-import type * as contract from '@onward/contract'
-import type { Answer } from '@onward/contract'
-import { type ReactNode, useMemo, useState } from 'react'
-import { areaA, functions } from '../../api/doors.ts'
-import { getFunction, listCatalog } from '../../api/endpoints.ts'
-import { useMe, useWorkspaceId } from '../../api/me.ts'
-import { type Reading, useRead } from '../../api/queries.ts'
+import type { FunctionItem } from '@onward/contract'
+import { type ReactNode, useState } from 'react'
+import type { Reading } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Tag } from '../../ui/badge.tsx'
@@ -13,22 +9,18 @@ import { Choice } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
-import { Accounts, useAccounts, type Waiting } from './accounts.tsx'
+import { Accounts } from './accounts.tsx'
 import { CallerContext } from './caller.ts'
 import { ChooseFunction } from './choose-function.tsx'
 import { FormView } from './form-view.tsx'
 import { FromCall } from './from-call.tsx'
-import { isFunction } from './is-function.ts'
-import { keyOf } from './kept-draft.ts'
 import styles from './playground.module.css'
 import { Prompt } from './prompt.tsx'
 import { Run } from './run.tsx'
-import { type Prefill, useForm } from './use-form.ts'
+import { type EarlierCall, useBench } from './use-bench.ts'
 import type { Play } from './use-play.ts'
 import { Who } from './who.tsx'
 import { PLAY } from './words.ts'
-
-type EarlierCall = Answer<typeof contract.readCall>
 
 type BenchProps = {
   applications: readonly { readonly app_key: string; readonly name: string }[]
@@ -40,33 +32,9 @@ type BenchProps = {
 /** Everything of the playground: on the left what to call, on the right what comes of it. */
 export function Bench({ applications, play, call, onChange }: BenchProps): ReactNode {
   const { appKey, user, fn, callId } = play
-  const { person } = useMe()
-  const workspaceId = useWorkspaceId()
   const [way, setWay] = useState<'function' | 'prompt'>('function')
-  const [predicted, setPredicted] = useState<Prefill | undefined>(undefined)
-  const [waiting, setWaiting] = useState<Waiting | undefined>(undefined)
-
-  const accounts = useAccounts(appKey, user, waiting !== undefined)
-  const catalog = useRead(functions, listCatalog, { query: { workspace_id: workspaceId } })
-  const described = useRead(
-    areaA(appKey, user === '' ? 'anybody' : user),
-    getFunction,
-    { params: { function_name: fn }, query: { include: 'meta' }, body: {} },
-    { enabled: fn !== '' },
-  )
-  const item = described.data !== undefined && isFunction(described.data) && described.data.name === fn ? described.data : undefined
-  const fromCall = useMemo(() => prefillOf(call.data), [call.data])
-  const prefill = [predicted, fromCall].find((one) => one?.fn === fn)
-  const form = useForm(item, prefill, keyOf(person.id, appKey, fn))
-
-  const app = catalog.data?.apps.find(({ name }) => name === item?.app)
-  const needsAccount = app?.auth.some((type) => type !== 'none') === true
-  const own = (accounts.data ?? []).filter((one) => one.app === item?.app)
-  const accountId = own.some(({ id }) => String(id) === play.accountId) ? play.accountId : ''
-  const used = own.find(({ id }) => String(id) === accountId) ?? own.find(({ is_default }) => is_default) ?? own[0]
-  const isConnected = !needsAccount || own.some(({ status }) => status === 'active')
-  const lacks = user === '' ? PLAY.run.needsUser : isConnected ? undefined : PLAY.run.needsAccount
-  const args = form?.args ?? {}
+  const bench = useBench(play, call.data)
+  const { accounts, described, item, app, form, args, needsAccount } = bench
 
   return (
     <CallerContext value={{ appKey, user, args }}>
@@ -87,10 +55,10 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                   user={user}
                   accounts={accounts.data}
                   app={item === undefined ? undefined : { name: item.app, title: app?.title ?? item.app }}
-                  accountId={accountId}
-                  waiting={waiting}
+                  accountId={bench.accountId}
+                  waiting={bench.waiting}
                   onAccount={(id) => onChange({ ...play, accountId: id })}
-                  onWaiting={setWaiting}
+                  onWaiting={bench.setWaiting}
                 />
               )}
               {user !== '' && accounts.error !== undefined && (
@@ -122,7 +90,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                   user={user}
                   fn={fn}
                   onUse={(next) => {
-                    setPredicted(next)
+                    bench.setPredicted(next)
                     onChange({ ...play, fn: next.fn, callId: '' })
                   }}
                 />
@@ -133,8 +101,8 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                   fn={fn}
                   hasAccounts={(accounts.data?.length ?? 0) > 0}
                   onChoose={(next) => {
-                    setPredicted(undefined)
-                    onChange({ ...play, fn: next, callId: next === fromCall?.fn ? callId : '' })
+                    bench.setPredicted(undefined)
+                    onChange({ ...play, fn: next, callId: next === bench.fromCall?.fn ? callId : '' })
                   }}
                 />
               )}
@@ -157,7 +125,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
           )}
           {form !== undefined && (
             <FormView
-              key={`${fn} ${prefill?.id}`}
+              key={`${fn} ${bench.prefill?.id}`}
               form={form}
               notice={callId !== '' && <FromCall call={call} form={form} onDismiss={() => onChange({ ...play, callId: '' })} />}
             />
@@ -172,9 +140,9 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                 key={item.name}
                 item={item}
                 form={form}
-                task={{ appKey, user, fn, accountId, args }}
-                account={needsAccount ? (used?.display_name ?? '') : ''}
-                lacks={lacks}
+                task={{ appKey, user, fn, accountId: bench.accountId, args }}
+                account={bench.accountName}
+                lacks={bench.lacks}
               />
             )}
           </Card>
@@ -184,7 +152,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
   )
 }
 
-function About({ item, appTitle }: { item: contract.FunctionItem; appTitle: string }): ReactNode {
+function About({ item, appTitle }: { item: FunctionItem; appTitle: string }): ReactNode {
   return (
     <div className={styles.about}>
       <AppLogo app={item.app} title={appTitle} size={32} />
@@ -201,9 +169,4 @@ function About({ item, appTitle }: { item: contract.FunctionItem; appTitle: stri
       </div>
     </div>
   )
-}
-
-function prefillOf(call: EarlierCall | undefined): Prefill | undefined {
-  if (call === undefined) return undefined
-  return { id: `call-${call.id}`, fn: call.function_name, args: call.arguments ?? {}, origins: {} }
 }
