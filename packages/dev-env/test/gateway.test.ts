@@ -80,6 +80,8 @@ describe('the gateway', () => {
   it('hides login links in its log by the path that it forwards, and reads it before an error page changes it', () => {
     expect(settings).not.toContain('$request_uri')
     expect(['/connect/secret', '/CONNECT/secret/accounts/1', '/connect/callback/x'].map(loggedPath)).toEqual(Array(3).fill('/connect/-'))
+    // As nginx reads `/%2563onnect/secret` and `/connect%252Fsecret`.
+    expect(['/%63onnect/secret', '/connect%2Fsecret'].map(loggedPath)).toEqual(Array(2).fill('/-'))
     expect(['/connect/callback', '/apps/1'].map(loggedPath)).toEqual(['/connect/callback', '/apps/1'])
     const servers = settings.split('  server {').filter((each) => !each.includes('access_log off'))
     for (const server of servers.slice(1)) expect(server).toContain('set $logged $path_only;')
