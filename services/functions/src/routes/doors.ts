@@ -1,3 +1,4 @@
+import type { Actor } from '@onward/access'
 import { predictFunction } from '@onward/contract'
 import { type RateLimit, readBody } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
@@ -60,6 +61,12 @@ const PREDICT = new RegExp(`${predictFunction.path}/?$`, 'i')
 export function countRequest({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, predicts: boolean): void {
   const { caller, application } = res.locals as { caller: Caller; application: Limited }
   rateLimits.count(res, predicts ? predictLimits(caller, application.rateLimits) : userLimits(caller, application.rateLimits))
+}
+
+/** Counts a request of the admin API that works for one user against the rate limits of the user. ADMIN_TOKEN has none. */
+export function countForUser({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, caller: Caller, application: Limited): void {
+  const actor: Actor | undefined = res.locals.actor
+  if (actor?.kind !== 'bootstrap') rateLimits.count(res, userLimits(caller, application.rateLimits))
 }
 
 function userLimits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {

@@ -196,6 +196,33 @@ describe('the doors', () => {
       },
     )
 
+    it('includes connecting and testing accounts at the console', async () => {
+      const path = ({ appKey }: Visitor) => `/console/api/functions/admin/applications/${appKey}/connected-accounts`
+      const as = async () => {
+        const claims = { sub: 'tester', sid: 't', name: 't@example.com', kind: 'person', operator: true, roles: {} } as const
+        return bearer((await openSessionTokens(ADMIN_TOKEN).sign(claims)).token)
+      }
+      const credentials = { url: onward.third.url, token: 'x' }
+      const connect: Door = async (made) =>
+        await ask({ method: 'POST', path: path(made), body: { user_id: 'joe', app: 'notes', credentials } }, await as())
+      const test: Door = async (made) => {
+        const { id } = await onward.db
+          .selectFrom('connected_account')
+          .select('id')
+          .where('app_key', '=', made.appKey)
+          .executeTakeFirstOrThrow()
+        return await ask({ method: 'POST', path: `${path(made)}/${id}/test`, body: {} }, await as())
+      }
+      for (const door of [connect, test]) {
+        await eventually(async () => {
+          const made = await visitor({ user_rate_limit: 3 })
+          let allowed = 0
+          while ((await refusalOf(await door(made, CALL))) === undefined && allowed < 10) allowed++
+          expect(allowed).toBe(3)
+        }, 60_000)
+      }
+    })
+
     it.each<[string, (made: Visitor, other: Visitor) => Promise<Response>]>([
       ['in the query', async ({ user }) => await ask({ ...CALL, path: `${CALL.path}?${queryOf(user)}` }, {})],
       [

@@ -7,19 +7,22 @@ import { identifyAccount, type Tested, testCredentials } from '../../connect/ide
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount, upsertAccount } from '../../db/account-changes.ts'
-import { applicationExists } from '../../db/applications.ts'
+import { applicationExists, findApplication } from '../../db/applications.ts'
 import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
+import { countForUser } from '../doors.ts'
 import { route } from '../route.ts'
 
 const MAX_NAME = 200
 
-export const connectAccountRoute = route(connectAccount, async (ctx, { params, body }) => {
+export const connectAccountRoute = route(connectAccount, async (ctx, { params, body, response }) => {
   const { app_key: appKey } = params
   const { user_id: userId, credentials } = body
-  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  const application = await findApplication(ctx.db, appKey)
+  if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
+  countForUser(ctx, response, { appKey, userId }, application)
   const app = ctx.catalog.current.functions.app(body.app)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
   if (!app.needsAccount) throw new Refusal('invalid_parameters', `${app.title} needs no account`, ['app: needs no account'])
@@ -76,11 +79,12 @@ export const getConnectedAccountRoute = route(getConnectedAccount, async (ctx, {
   }
 })
 
-export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx, { params }) => {
-  const account = await findAccount(ctx.db, readAccountId(params.id))
-  if (account === undefined || account.appKey !== params.app_key) {
+export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx, { params, response }) => {
+  const [application, account] = await Promise.all([findApplication(ctx.db, params.app_key), findAccount(ctx.db, readAccountId(params.id))])
+  if (application === undefined || account === undefined || account.appKey !== params.app_key) {
     throw new Refusal('connected_account_not_found', 'there is no such connected account')
   }
+  countForUser(ctx, response, account, application)
   const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) throw new Refusal('app_not_found', 'the app of this account is no longer in the catalog')
   if (app.identity === null) return { ok: null, name: null, problem: null }
