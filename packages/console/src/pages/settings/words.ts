@@ -1,5 +1,4 @@
 import type { Role } from '@onward/contract'
-import { formatCount } from '../../text/format.ts'
 
 /** The texts of the settings. */
 export const WORDS = {
