@@ -52,11 +52,12 @@ describe.each([
       answer += data
     })
     let read = 0
+    const from = Date.now()
     const reader = get('/large').on('data', (data) => {
       read += data.length
-      // 20 MB take longer than the 30 s that a connection may make no progress.
+      // 20 MB take 40 s, longer than the 30 s that a connection may make no progress. On a busy machine, no pauses are added to that.
       reader.pause()
-      setTimeout(() => reader.resume(), data.length / 500)
+      setTimeout(() => reader.resume(), from + read / 500 - Date.now())
     })
     for (let i = 0; i < 20; i++) get('/large').pause()
     await eventually(() => expect(ended).toBe(20), WAIT_MS)
