@@ -18,6 +18,9 @@ const PLACES: Readonly<Record<string, (rig: Rig) => readonly Link[]>> = {
   'third-party': (rig) => [rig.toThirdParty],
 }
 
+/** Functions sends nothing to a host that failed for so long. The next fault begins after it, because it may expect that calls work. */
+const HOST_PAUSE_MS = 5_000
+
 /** Bad networks in each place. */
 export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap(([place, linksOf]) => {
   const ofStore = place !== 'third-party'
@@ -41,6 +44,7 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
           return `${links.length} of ${all.length} for ${await waitBetween(chance, kind === 'stall' ? [stallMs, stallMs] : disturbedMs)} ms`
         } finally {
           for (const link of links) link.set({ kind: 'normal' })
+          if (!ofStore) await sleep(HOST_PAUSE_MS)
           for (const service of cutOff) service.frozenAt.push(Date.now())
         }
       },
