@@ -1,4 +1,4 @@
-// What the training of the weights and the evaluation use, beside the package itself.
+// What packages/lab uses to train the weights and to evaluate them, beside the package itself.
 
 export { candidatesOf } from './arguments/choose/candidates.ts'
 export { slotsOf } from './arguments/slot/slots-of.ts'

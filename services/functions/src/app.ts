@@ -159,8 +159,8 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
 }
 
 /**
- * Returns the App-Key of a request, or an empty text for an unknown one: made-up App-Keys must not get turns of their own. Also for two
- * App-Keys, because credentials in the query can be right when those in the headers are wrong: nobody takes the turns of another application.
+ * Returns the App-Key of a request. Returns an empty text for an unknown App-Key, so that made-up ones get no turns of their own, and for a
+ * request with different App-Keys in the headers and the query, so that it does not take turns of the application that it does not act for.
  */
 function tenantOf({ applications }: Context, req: Request): string {
   const inQuery = req.url.includes('?') ? req.query.app_key : undefined

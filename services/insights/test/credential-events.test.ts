@@ -148,7 +148,7 @@ const TABLE: Record<Event, readonly Credential[]> = {
   'the key is rotated with 0 hours': without(...OF_THE_KEY),
   'the key is rotated with an overlap': names,
   'the overlap ends': without(...OF_THE_KEY),
-  // The key belongs to the workspace, whoever made it. The audit log says who did.
+  // An API key belongs to the workspace, not to the person who made it.
   'the person is removed': without(...OF_THE_PERSON),
   'the person becomes a viewer': without(...OF_THE_PERSON),
   // Tokens and pages are made to last longer than the session.

@@ -39,8 +39,8 @@ export function fromBody(pointers: Readonly<Record<string, string>>): ReadValues
 }
 
 /**
- * Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. A list of links, each
- * `{rel, href}` or `{relation, url}`, stands for the URL of its link with the relation `next`.
+ * Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. The pointer finds the URL, or a list
+ * of links `{rel, href}` or `{relation, url}`: then the link with the relation `next` has the URL.
  */
 export function fromUrl(pointer: string, names: readonly string[]): ReadValues {
   const next = compilePointer(pointer)

@@ -1,5 +1,5 @@
 import type { FunctionFile } from '@onward/catalog'
-import { flatten, isObject, type JsonObject, listAt, member, type Operation, objectAt, type Schemas } from '@onward/openapi/documents'
+import { flatten, isObject, type JsonObject, listAt, member, type Operation, objectAt, type Schemas } from '@onward/openapi/conformance'
 import { valueProblem } from './compare-values.ts'
 
 /** Returns the differences between the body of a function's request and the body of the operation. */

@@ -1,5 +1,5 @@
 import type { FunctionFile } from '@onward/catalog'
-import { flatten, isObject, type JsonObject, listAt, member, objectAt, type Schemas, textAt } from '@onward/openapi/documents'
+import { flatten, isObject, type JsonObject, listAt, member, objectAt, type Schemas, textAt } from '@onward/openapi/conformance'
 import { compareBody } from './compare-body.ts'
 import { valueProblem } from './compare-values.ts'
 import type { Place } from './vendor-documents.ts'

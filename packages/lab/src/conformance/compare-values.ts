@@ -1,5 +1,5 @@
 import type { FunctionFile } from '@onward/catalog'
-import { isObject, type JsonType, listAt, member, readKeywords, type Schemas, typeOfValue } from '@onward/openapi/documents'
+import { isObject, type JsonType, listAt, member, readKeywords, type Schemas, typeOfValue } from '@onward/openapi/conformance'
 
 /**
  * Returns the problem with the type of a value, fixed or a template, or null. `carrier` is `text` in paths, queries and forms: a number may be

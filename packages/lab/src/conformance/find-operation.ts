@@ -1,5 +1,5 @@
 import type { AppFile, FunctionFile } from '@onward/catalog'
-import { compareTexts } from '@onward/openapi/documents'
+import { compareTexts } from '@onward/openapi/conformance'
 import { type Place, segmentsOf, type VendorDocument } from './vendor-documents.ts'
 
 /** `place` is the operation that a function calls. `outside` means that no document describes this part of the API. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CatalogError } from '@onward/catalog'
-import { listAt, loadDocuments, type Operation, objectAt, readSpec, type Spec, textAt } from '@onward/openapi/documents'
+import { listAt, loadDocuments, type Operation, objectAt, readSpec, type Spec, textAt } from '@onward/openapi/conformance'
 
 /** An operation on one of its servers. `host` and `path` contain `{}` for each variable. */
 export type Place = { readonly host: string; readonly path: readonly string[]; readonly operation: Operation; readonly spec: Spec }

@@ -1,6 +1,6 @@
 /**
- * A number of a document that JavaScript would write in another way, such as `1.10` or `1909699624467843944`. It stands for the number in `enum`,
- * `const` and `default`, which requests contain: where the schema says that the value is text, that text is what the document has.
+ * A number of a document together with its text, because JavaScript would write it differently: `1.10`, `1909699624467843944`. Documents
+ * also write text without quotes, such as a version. If the schema of the value is text, the value is this text.
  */
 export class WrittenNumber {
   readonly text: string
@@ -23,7 +23,10 @@ export class WrittenNumber {
 
 const KEYS: ReadonlySet<unknown> = new Set(['enum', 'const', 'default'])
 
-/** Returns what stands for a number below these keys; undefined if the number itself does. A list has its index as the last key. */
+/**
+ * Returns a number with its text if it is a value of `enum`, `const` or `default`, which requests contain, and JavaScript would write it
+ * differently. Otherwise returns undefined. `path` holds the keys that lead to the number; in a list, the last one is an index.
+ */
 export function writtenNumber(text: string, number: number, path: readonly unknown[]): WrittenNumber | undefined {
   const key = typeof path.at(-1) === 'number' ? path.at(-2) : path.at(-1)
   return KEYS.has(key) && String(number) !== text ? new WrittenNumber(text, number) : undefined

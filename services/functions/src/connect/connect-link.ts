@@ -16,8 +16,8 @@ export const LINK_PATH = '/connect/accounts'
 type Wanted = { readonly app?: string | undefined; readonly manage: boolean; readonly redirectUri?: string | undefined }
 
 /**
- * Makes a link for one browser of the caller. `maker` is the person who makes it at the console, or the session of an embedded page. Throws a Refusal if nothing could be opened
- * with it.
+ * Makes a link for one browser of the caller. `maker` is the person who makes it at the console, or the session of an embedded page. Throws
+ * a Refusal if nothing could be opened with it.
  */
 export async function makeConnectLink(
   ctx: Pick<Context, 'db' | 'catalog' | 'config'>,

@@ -104,7 +104,10 @@ export type Tables = {
     redirect_uri: string | null
     /** Of the first browser that opened it. */
     browser_hash: Buffer | null
-    /** The person who made the link at the console, and the version of the person's rights then; null if the application made it. */
+    /**
+     * The person who made the link at the console, or the session of the embedded page that made it, and the version of the person's rights
+     * then, 0 for a session. Both are null if the application made it.
+     */
     person_id: string | null
     rights_version: ColumnType<string | null, number | null, never>
     /** The end of its use, or before its first use the time until which it must be opened. */

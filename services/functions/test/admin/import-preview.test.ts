@@ -1,30 +1,9 @@
 import { openSessionTokens } from '@onward/access'
 import request from 'supertest'
+import { HELP_DESK } from '../support/help-desk.ts'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
-
-const DOCUMENT = `openapi: 3.1.0
-info: { title: Help desk, version: '1' }
-servers:
-  - url: https://example.com
-  - url: https://{team}.helpdesk.dev/v2
-    variables: { team: { default: acme, description: Your team. } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Desk-Key }
-security: [{ key: [] }]
-paths:
-  /tickets:
-    get: { operationId: listTickets, summary: List tickets }
-    post:
-      operationId: createTicket
-      parameters: [{ name: kind, in: query, schema: { type: string } }, { name: kind, in: header, schema: { type: string } }]
-  /tickets/{id}:
-    delete: { operationId: deleteTicket }
-    get: { $ref: 'other.yaml#/ticket' }
-    put: { operationId: replaceTicket, deprecated: true }
-`
 
 const preview = (name: string, body: object) => onward.admin('post', `/admin/apps/${name}/preview`, body)
 const previewOf = async (name: string, body: object) => (await preview(name, body).expect(200)).body
@@ -34,7 +13,7 @@ const outcomes = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ operat
 
 describe('POST /admin/apps/:name/preview', () => {
   it('returns what an import would store, and stores nothing', async () => {
-    const { operations, file, ...body } = await previewOf('help-desk', { document: DOCUMENT })
+    const { operations, file, ...body } = await previewOf('help-desk', { document: HELP_DESK })
     expect(body).toEqual({
       name: 'help-desk',
       title: 'Help desk',
@@ -80,28 +59,28 @@ describe('POST /admin/apps/:name/preview', () => {
   })
 
   it('leaves out the excluded operations, with the same names for the others', async () => {
-    const body = await previewOf('help-desk', { document: DOCUMENT, exclude: ['POST /tickets', '/tickets/{id}'] })
+    const body = await previewOf('help-desk', { document: HELP_DESK, exclude: ['POST /tickets', '/tickets/{id}'] })
     expect(outcomes(body.operations)).toMatchObject({
       'GET /tickets': 'kept',
       'POST /tickets': 'skipped',
       'DELETE /tickets/{id}': 'skipped',
     })
     expect(Object.keys(body.file.functions)).toEqual(['list-tickets'])
-    const chosen = await previewOf('help-desk', { document: DOCUMENT, include: ['PUT /tickets/{id}'], base_url: 'https://desk.dev' })
+    const chosen = await previewOf('help-desk', { document: HELP_DESK, include: ['PUT /tickets/{id}'], base_url: 'https://desk.dev' })
     expect(Object.keys(chosen.file.functions)).toEqual(['replace-ticket'])
     expect(chosen.base_url).toBe('https://desk.dev')
   })
 
   it('returns no file if nothing can be imported', async () => {
-    const body = await previewOf('help-desk', { document: DOCUMENT, exclude: ['/tickets'] })
+    const body = await previewOf('help-desk', { document: HELP_DESK, exclude: ['/tickets'] })
     expect(body).toMatchObject({ file: null, base_url: null, totals: { kept: 0, changed: 0, skipped: 5 } })
   })
 
   it('returns a file that can be stored unchanged, and compares with it afterwards', async () => {
-    const first = await previewOf('tickets', { document: DOCUMENT })
+    const first = await previewOf('tickets', { document: HELP_DESK })
     const { body: stored } = await onward.admin('put', '/admin/apps/tickets', { file: first.file }).expect(200)
     expect(stored).toMatchObject({ functions: 4, quarantined: [] })
-    const changed = DOCUMENT.replace('summary: List tickets', 'summary: Show tickets')
+    const changed = HELP_DESK.replace('summary: List tickets', 'summary: Show tickets')
       .replace('/tickets/{id}:', '/notes/{id}:')
       .replace('deleteTicket', 'deleteNote')
     const again = await previewOf('tickets', { document: changed })
@@ -119,24 +98,24 @@ describe('POST /admin/apps/:name/preview', () => {
     ['broken JSON', { document: '{"openapi": "3.0.0",\n"paths": {]}' }, /^document:2:11: /],
     ['a text', { document: 'hello' }, /^document: is not an OpenAPI document/],
     ['a document that is nested too deeply', { document: `openapi: 3.0.0\nx: [${'['.repeat(100_000)}` }, /^document/],
-    ['a base URL that is not https', { document: DOCUMENT, base_url: 'http://desk.dev' }, /^base_url: must be https/],
+    ['a base URL that is not https', { document: HELP_DESK, base_url: 'http://desk.dev' }, /^base_url: must be https/],
     ['an empty document', { document: '' }, /^document: /],
     ['no document', {}, /^document: /],
-    ['an exclude that is no list', { document: DOCUMENT, exclude: 'all' }, /^exclude: must be an array/],
+    ['an exclude that is no list', { document: HELP_DESK, exclude: 'all' }, /^exclude: must be an array/],
   ])('refuses %s with the reason', async (_what, body, problem) => {
     const { body: answer } = await preview('help-desk', body).expect(400)
     expect(answer).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(problem)] })
   })
 
   it('refuses names that apps cannot have, that are built in, or whose functions other apps have', async () => {
-    expect((await preview('Desk', { document: DOCUMENT })).body.error_details).toEqual([expect.stringMatching(/^name: an app name has/)])
-    expect((await preview('desk', { document: DOCUMENT })).body.code).toBe('app_is_built_in')
-    const { file } = await previewOf('club', { document: DOCUMENT })
+    expect((await preview('Desk', { document: HELP_DESK })).body.error_details).toEqual([expect.stringMatching(/^name: an app name has/)])
+    expect((await preview('desk', { document: HELP_DESK })).body.code).toBe('app_is_built_in')
+    const { file } = await previewOf('club', { document: HELP_DESK })
     const functions = { 'extra-list-tickets': file.functions['list-tickets'] }
     await onward.admin('put', '/admin/apps/club', { file: { ...file, functions } }).expect(200)
     const clash = ['name: the app club has a function club-extra-list-tickets already']
-    expect((await preview('club-extra', { document: DOCUMENT }).expect(400)).body.error_details).toEqual(clash)
-    await preview('club-extra', { document: DOCUMENT, exclude: ['listTickets'] }).expect(200)
+    expect((await preview('club-extra', { document: HELP_DESK }).expect(400)).body.error_details).toEqual(clash)
+    await preview('club-extra', { document: HELP_DESK, exclude: ['listTickets'] }).expect(200)
     await onward.admin('delete', '/admin/apps/club').expect(200)
   })
 
@@ -146,7 +125,7 @@ describe('POST /admin/apps/:name/preview', () => {
       const claims = { sub: 'p', sid: 's', name: 'p@example.com', kind: 'person', operator, roles: { own: 'owner' } } as const
       const { token } = await tokens.sign(claims)
       const sent = request(onward.url).post('/console/api/functions/admin/apps/help-desk/preview').set('authorization', `Bearer ${token}`)
-      return (await sent.send({ document: DOCUMENT })).status
+      return (await sent.send({ document: HELP_DESK })).status
     }
     expect([await send(false), await send(true)]).toEqual([403, 200])
   })

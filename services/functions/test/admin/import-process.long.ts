@@ -5,37 +5,13 @@ import { join } from 'node:path'
 import { Refusal } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { openImportProcesses } from '../../src/catalog/import-processes.ts'
+import { HELP_DESK } from '../support/help-desk.ts'
 import { TEST_BUILT_IN, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
 
-const DOCUMENT = `openapi: 3.1.0
-info: { title: Help desk, version: '1' }
-servers:
-  - url: https://example.com
-  - url: https://{team}.helpdesk.dev/v2
-    variables: { team: { default: acme, description: Your team. } }
-components:
-  securitySchemes:
-    key: { type: apiKey, in: header, name: X-Desk-Key }
-security: [{ key: [] }]
-paths:
-  /tickets:
-    get: { operationId: listTickets, summary: List tickets }
-    post:
-      operationId: createTicket
-      parameters: [{ name: kind, in: query, schema: { type: string } }, { name: kind, in: header, schema: { type: string } }]
-  /tickets/{id}:
-    delete: { operationId: deleteTicket }
-    get: { $ref: 'other.yaml#/ticket' }
-    put: { operationId: replaceTicket, deprecated: true }
-`
-
 const preview = (name: string, body: object) => onward.admin('post', `/admin/apps/${name}/preview`, body)
 const previewOf = async (name: string, body: object) => (await preview(name, body).expect(200)).body
-
-type Row = { readonly operation: string; readonly outcome: string }
-const _outcomes = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ operation, outcome }) => [operation, outcome]))
 
 const BIG = {
   parameters: Array.from({ length: 10 }, (_, index) => ({
@@ -68,7 +44,7 @@ describe('the conversion of a large document', () => {
 })
 
 describe('a process that converts a document', () => {
-  const input = { name: 'desk', document: DOCUMENT, previous: undefined }
+  const input = { name: 'desk', document: HELP_DESK, previous: undefined }
 
   /** Converts with a program that does something else. */
   async function convertWith(program: string, maxMs?: number) {
@@ -142,7 +118,7 @@ describe('a process that converts a document', () => {
     await withFile('setInterval(() => {}, 1_000)', async (file) => {
       const { fork } = childProcess
       const forked = jest.spyOn(childProcess, 'fork').mockImplementationOnce((_path, options) => fork(file, options as ForkOptions))
-      const sent = preview('help-desk', { document: DOCUMENT })
+      const sent = preview('help-desk', { document: HELP_DESK })
       const answered = sent.catch((err: Error) => err)
       await eventually(() => expect(forked).toHaveBeenCalled())
       sent.abort()

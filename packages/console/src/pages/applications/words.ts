@@ -109,7 +109,7 @@ export const WORDS = {
       'Addresses to which a user may return after connecting an account. Enter one per line. Links that lead back nowhere use the first one to confirm the account.',
     confirm: 'Confirm new accounts',
     confirmHelp:
-      'Your server must confirm each account that a user connects before it can be used. Otherwise, whoever sends a link to another person can get the account of that person.',
+      'Your server must confirm each account before it can be used. Without this, somebody can send a link to another person, and then use the account that this person connects.',
     limits: 'Task limits',
     limitsAbout: 'The limits themselves are set for each user, and for new users in the workspace.',
     period: 'Limit period in days',

@@ -17,7 +17,7 @@ export type Connected = {
 
 /** Delay before the window closes, in ms, so that the user can read the result. */
 const CLOSE_AFTER_MS = 1_500
-/** The channel on which the console hears of an account that it can confirm. Its answer keeps this page where it is. */
+/** The BroadcastChannel to the playground of the console. If the playground answers, it confirms the account, and this page stays. */
 const CHANNEL = 'onward-connect'
 
 /**

@@ -1,4 +1,4 @@
-// What reads an OpenAPI document, for a comparison with an app file.
+// What packages/lab uses to compare app files with vendors' documents, beside the importer itself.
 
 export { loadDocuments } from './documents/load-documents.ts'
 export { readSpec } from './documents/read-spec.ts'
