@@ -135,12 +135,6 @@ export function senders(sealer: Pick<Sealer, 'pseudonym'>): (res: Response) => S
 /** The secret of an unknown application, so that its check takes as long as that of a wrong hash. It is random, so that no hash is right. */
 const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey(randomBytes(32)), validUntil: Number.POSITIVE_INFINITY }]
 
-/**
- * The digests of the users whose requests came last, by the id of the secret and the User-ID. A remembered digest can only accept a hash. A
- * wrong hash is also compared with a new digest, so that its time does not show who made requests.
- */
-const DIGESTS = new LRUCache<string, Buffer>({ max: 5_000 })
-
 /** Returns the secret that a hash was made with, if it is valid now. Compares the hash with all valid secrets, in constant time. */
 function signingSecret(hash: string, secrets: readonly Secret[], userId: string): Secret | undefined {
   const isHex = HEX.test(hash)
@@ -150,15 +144,8 @@ function signingSecret(hash: string, secrets: readonly Secret[], userId: string)
   return isHex ? valid[signing] : undefined
 }
 
-function isDigestOf(given: Buffer, { id, key }: Secret, userId: string): boolean {
-  const name = `${id}/${userId}`
-  const known = DIGESTS.get(name)
-  if (known !== undefined && timingSafeEqual(given, known)) return true
-  const digest = createHmac('sha256', key).update(userId).digest()
-  const isRight = timingSafeEqual(given, digest)
-  // Longer ids are refused later, and would take up to 80 MB here.
-  if (isRight && userId.length <= MAX_USER_ID_BYTES) DIGESTS.set(name, digest)
-  return isRight
+function isDigestOf(given: Buffer, { key }: Secret, userId: string): boolean {
+  return timingSafeEqual(given, createHmac('sha256', key).update(userId).digest())
 }
 
 function credentialsOf(read: (header: string, name: string) => string | undefined): Credentials {

@@ -1,13 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { deleteOldAudit, openAccess } from '@onward/access'
-import { checkRanker, inSlices, readArgumentWeights, readKnowledge, warmUp } from '@onward/predict'
+import { checkRanker, readKnowledge } from '@onward/predict'
 import {
   beginRetention,
   type Closers,
   flushLog,
   lazy,
   openAll,
-  openClient,
   openDatabase,
   openFreshCaches,
   openListener,
@@ -19,17 +17,10 @@ import {
   openSealer,
   openShares,
   openSlowDatabase,
-  openTurns,
   requireMigrations,
-  uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
-import { openBodyQuota } from './call/body-quota.ts'
-import { openKeyWrites } from './call/key-writes.ts'
-import { openLedger } from './call/ledger.ts'
-import { openRelay } from './call/relay.ts'
-import { openSweeper } from './call/sweep.ts'
-import { openImportProcesses } from './catalog/import-processes.ts'
+import { openCalls } from './call/open-calls.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -39,12 +30,9 @@ import { CALL_LOG } from './db/calls.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { openFunctionsMetrics, openModelMetrics } from './metrics.ts'
-import { MAX_BODY_BYTES } from './onward/execute.ts'
 import { openHeldAccounts } from './onward/held-accounts.ts'
-import { openRenewals } from './onward/renewals.ts'
-import { openModel } from './predict/model/model.ts'
-import { openOptionCache } from './predict/names/options.ts'
-import { openPast } from './predict/past.ts'
+import { openOutgoing } from './onward/open-outgoing.ts'
+import { openPrediction } from './predict/open-prediction.ts'
 import { openServedApplications } from './served-applications.ts'
 import { retainCalls } from './statistics/count-calls.ts'
 import { openRecentCalls } from './statistics/recent-calls.ts'
@@ -59,13 +47,16 @@ const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 /** One for the attempts, one for the records, and one each when a flush gets no answer. */
 const LEDGER_CONNECTIONS = 4
 
-/** Opens all parts of the service when the database has all migrations. */
-export function openContext(config: Config): Promise<Context> {
+/**
+ * Opens all parts of the service when the database has all migrations. `close` ends the onward calls in flight, waits until all calls are
+ * recorded and published, then closes all parts.
+ */
+export function openContext(config: Config): Promise<Context & { close(): Promise<void> }> {
   return openAll((opened) => openParts(config, opened))
 }
 
-async function openParts(config: Config, opened: Closers): Promise<Context> {
-  const { databaseDirectUrl, outgoingReach: reach, taskBatchMax, publicUrl: ownUrl } = config
+async function openParts(config: Config, opened: Closers): ReturnType<typeof openContext> {
+  const { databaseDirectUrl } = config
   const log = opened.add(openLog('functions', config.logLevel, config.logFile), flushLog)
   const db = opened.add(openDatabase<Tables>(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
   const slowDb = opened.add(openSlowDatabase<Tables>(databaseDirectUrl), (each) => each.destroy())
@@ -88,51 +79,23 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
   const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), close)
   const rateLimits = opened.add(openRateLimits({ ...config, refused: metrics.rateLimited, log }), close)
 
-  const processId = uuidv7()
-  const relay = opened.add(openRelay(db, queues, taskBatchMax, log), close)
   const retain = async (signal: AbortSignal) => {
     await deleteOldAudit(db)
     return await retainCalls(slowDb, config.callsKeptDays, signal)
   }
   opened.add(await beginRetention(db, CALL_LOG, retain, log), close)
-  const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
-  const sweeper = opened.add(await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log), close)
-  const bodyQuota = openBodyQuota(db, metrics, log)
-  const keyWrites = opened.add(openKeyWrites(db, metrics, log), close)
+  const calls = await openCalls(opened, { config, db, prepared, queues, metrics, log })
 
   // A process that never predicts does without these 10 MB.
   const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
-  const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders } = config
-  const catalog = opened.add(await openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log }), close)
-  const importProcesses = opened.add(openImportProcesses(config.importWorker), close)
-  const past = opened.add(openPast(db, knowledge, log), close)
-  const model = opened.add(await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log }), (each) =>
-    each?.close(),
-  )
-  const argumentWeights = await readArgumentWeights(config.weightsFolder)
-  const prediction = { model, past, argumentWeights, options: openOptionCache(), warmUp: lazy(() => inSlices(warmUp())) }
+  const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders, importWorker } = config
+  const catalog = opened.add(await openLiveCatalog({ db, folders, checkedFile, watchFolders, importWorker, knowledge, log }), close)
+  const prediction = await openPrediction(opened, { config, db, knowledge, functions, metrics: openModelMetrics(registry), log })
 
-  const connectTimeoutMs = 5_000
-  const tokenLimits = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxAnswerBytes: 65_536 }
-  const tokens = opened.add(openClient({ reach, ownUrl, connectTimeoutMs, ...tokenLimits, overflow: 'fail' }), close)
-  // A renewal in flight may have replaced a refresh token, so the new one must be stored.
-  const renewals = opened.add(openRenewals(), async (each) => {
-    await each.close().catch((err: unknown) => log.warn({ err }, 'shutting down although access tokens are still being renewed'))
-  })
-  opened.add(ledger, async () => {
-    // The ended calls must reach the ledger before it is asked whether it is idle.
-    await setImmediate()
-    await bodyQuota.idle()
-    await setImmediate()
-    await ledger.idle()
-  })
-  opened.add(prediction.options, (each) => each.idle())
-  const callLimits = { timeoutMs: config.callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: 10 * MEBIBYTE }
-  // Closed first, which ends onward calls in flight; they are recorded as not answered.
-  const client = opened.add(openClient({ reach, ownUrl, connectTimeoutMs, ...callLimits, overflow: 'fail' }), close)
+  // Opened last and closed first, because calls in flight use all other parts.
+  const outgoing = openOutgoing(opened, config, log)
   return Object.freeze({
     config,
-    processId,
     db,
     slowDb,
     queues,
@@ -140,14 +103,9 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
     applications,
     accounts,
     catalog,
-    importProcesses,
-    onward: { client, turns: openTurns(), reach },
+    ...outgoing,
     memory,
-    oauth: { client: tokens, reach, renewals },
-    newCallId: sweeper.newCallId,
-    ledger,
-    bodyQuota,
-    keyWrites,
+    calls,
     recentCalls: openRecentCalls(slowDb),
     blocking,
     prediction,

@@ -181,7 +181,7 @@ export function openPublicApp(ctx: Context): Express {
   )
   const app = publicApp(ctx.config, {
     log: ctx.log,
-    seconds: ctx.requestSeconds,
+    seconds: ctx.metrics.requestSeconds,
     endpoints: withPrefixed(endpoints, DOOR, door.endpoints),
     senderOf,
   })
@@ -212,8 +212,8 @@ export function openInternalApp(ctx: Context): Express {
     authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
     checkAnswers: ctx.config.checkAnswers,
     door: ctx.access.admin,
-    metrics: ctx.metrics,
-    seconds: ctx.requestSeconds,
+    metrics: ctx.metrics.registry,
+    seconds: ctx.metrics.requestSeconds,
     log: ctx.log,
     checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },
   })

@@ -30,10 +30,9 @@ export type Context = {
   readonly access: ServiceAccess
   /** Undefined if people sign in with one-time links only. */
   readonly oidc: OidcProvider | undefined
-  readonly metrics: Metrics
-  readonly requestSeconds: RequestSeconds
+  /** What the internal port shows at `/metrics`, with the times of requests. */
+  readonly metrics: { readonly registry: Metrics; readonly requestSeconds: RequestSeconds }
   readonly counters: Counters
   /** Sends what a committed transaction left to do: webhooks, and changes of blocked users. */
   readonly runFollowUp: RunFollowUp
-  close(): Promise<void>
 }

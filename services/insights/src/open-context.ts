@@ -34,15 +34,15 @@ import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
 import { DELIVERY_QUEUE, type DeliveryJob, wakeSubscriptions } from './webhooks/queue.ts'
 import { openSigningKeys } from './webhooks/signing-secrets.ts'
 
-/** Opens all parts of the service. */
-export function openContext(config: Config): Promise<Context> {
+/** Opens all parts of the service. `close` ends the running jobs, then closes all parts. */
+export function openContext(config: Config): Promise<Context & { close(): Promise<void> }> {
   return openAll((opened) => openParts(config, opened))
 }
 
-async function openParts(config: Config, opened: Closers): Promise<Context> {
+async function openParts(config: Config, opened: Closers): ReturnType<typeof openContext> {
   const log = opened.add(openLog('insights', config.logLevel, config.logFile), flushLog)
-  const metrics = openMetrics('insights')
-  const counters = openCounters(metrics)
+  const registry = openMetrics('insights')
+  const counters = openCounters(registry)
   const sealer = openSealer(config.sealingKeys)
   // The operator chose the provider, which may be at a private address. The library refuses plain HTTP.
   const oidcClient = opened.add(
@@ -68,7 +68,7 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
   opened.add(poster, (each) => each.close())
   const db: Db = opened.add(openDatabase(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
   const slowDb: Db = opened.add(openSlowDatabase(config.databaseDirectUrl), (each) => each.destroy())
-  openGauges(metrics, db, log)
+  openGauges(registry, db, log)
   const rateLimits = opened.add(openRateLimits({ ...config, refused: counters.rateLimited, log }), (each) => each.close())
   // Closed first, because jobs that are still running need the other parts.
   const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), (each) => each.close())
@@ -93,8 +93,7 @@ async function openParts(config: Config, opened: Closers): Promise<Context> {
     rateLimits,
     access: openAccess({ db, log, adminToken: config.adminToken, workspaceOf: (appKey) => findWorkspaceOf(db, appKey) }),
     oidc: config.oidc && openOidcProvider(config.oidc, oidcClient, config.outgoingReach === 'local'),
-    metrics,
-    requestSeconds: openRequestSeconds(metrics),
+    metrics: { registry, requestSeconds: openRequestSeconds(registry) },
     counters,
     async runFollowUp({ subscriptions, blocking }) {
       await publishBlocking({ db, blockingQueue, counters, log }, blocking)

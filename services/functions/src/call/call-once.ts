@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 import { type Called, type Lifecycle, openLifecycle } from './call.ts'
-import type { KeyWrites } from './key-writes.ts'
+import type { Calls } from './open-calls.ts'
 
 /** How long a request waits for the statement that claims its key, and for the one that confirms the claim. */
 const CLAIM_MS = 5_000
@@ -34,8 +34,7 @@ export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknow
 type Parts = {
   readonly db: Db
   readonly sealer: Sealer
-  readonly processId: string
-  readonly keyWrites: KeyWrites
+  readonly calls: Pick<Calls, 'processId' | 'keyWrites'>
   readonly config: Pick<Config, 'callTimeoutMs'>
 }
 
@@ -64,11 +63,11 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     .update(writeJson(sortKeys(request)))
     .digest()
   const held = { ...scope, callId }
-  const claimant = { requestHash, callId, processId: parts.processId, takeOverMs: takeOverMs(parts.config) }
+  const claimant = { requestHash, callId, processId: parts.calls.processId, takeOverMs: takeOverMs(parts.config) }
   const claiming = claimKey(parts.db, scope, claimant)
   const claim = await inTime(CLAIM_MS, claiming, refuseLate).catch((err: unknown) => {
     // The claim may have been committed although its acknowledgement was lost. If it is still running, it may be committed later.
-    void claiming.catch(() => {}).then(() => parts.keyWrites.release(held))
+    void claiming.catch(() => {}).then(() => parts.calls.keyWrites.release(held))
     throw err
   })
   switch (claim.state) {
@@ -123,14 +122,14 @@ async function storeResult(parts: Parts, held: HeldKey, result: () => Promise<st
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
-      if (!lifecycle.begun || isUnsent(err)) await parts.keyWrites.release(held)
+      if (!lifecycle.begun || isUnsent(err)) await parts.calls.keyWrites.release(held)
       throw err
     }
     answer = { ...refusedAnswer(callId, refusal), replayed: false }
   }
   const packed = await pack(answer.json)
   const sealed = packed === null ? null : parts.sealer.seal(packed, sealingRow(callId))
-  await parts.keyWrites.store({ held, status: answer.status, sealed })
+  await parts.calls.keyWrites.store({ held, status: answer.status, sealed })
   return answer
 }
 

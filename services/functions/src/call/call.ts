@@ -18,6 +18,12 @@ import { askedWaitMs } from '../onward/retry-after.ts'
 import { record } from './record.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
+/** The parts of the service that a call uses. */
+export type CallParts = Pick<
+  Context,
+  'accounts' | 'blocking' | 'calls' | 'catalog' | 'config' | 'db' | 'log' | 'memory' | 'metrics' | 'oauth' | 'onward' | 'sealer'
+>
+
 export type CallInput = {
   /** The id that the call gets if it is executed. */
   readonly callId: string
@@ -60,13 +66,13 @@ export function openLifecycle(confirm = async () => {}): Lifecycle {
 }
 
 /** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
-export async function call(ctx: Context, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
-  const memory = ctx.memory.open(caller)
+export async function call(parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
+  const memory = parts.memory.open(caller)
   try {
     takeForCall(memory)
-    return await callWith(memory, ctx, caller, input, lifecycle)
+    return await callWith(memory, parts, caller, input, lifecycle)
   } catch (err) {
-    throw withLoginUrl(err, ctx.catalog.current.functions.get(input.name)?.fn.app, input.loginUrl)
+    throw withLoginUrl(err, parts.catalog.current.functions.get(input.name)?.fn.app, input.loginUrl)
   } finally {
     memory.close()
   }
@@ -80,8 +86,8 @@ function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) =
   return url === '' ? err : new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: url })
 }
 
-async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
-  const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
+async function callWith(memory: Share, parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
+  const { callable, account } = await resolve(parts, parts.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
@@ -95,12 +101,12 @@ async function callWith(memory: Share, ctx: Context, caller: Caller, input: Call
     requestId: input.requestId,
     memory,
   }
-  const run = (files: Files) => executePrepared(ctx, caller, prepared, files, lifecycle)
+  const run = (files: Files) => executePrepared(parts, caller, prepared, files, lifecycle)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
-  refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  const { http } = ctx.onward.client
-  return await run(await loadFiles({ http, reach: ctx.config.outgoingReach, memory }, fn, args))
+  refuseBlocked(parts.blocking, parts.metrics.refused, caller)
+  const { http } = parts.onward.client
+  return await run(await loadFiles({ http, reach: parts.config.outgoingReach, memory }, fn, args))
 }
 
 type Prepared = {
@@ -114,10 +120,10 @@ type Prepared = {
   readonly memory: Share
 }
 
-async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
+async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
   const { callId, fn, account, args, cursor, via, requestId, memory } = prepared
-  const deadline = Date.now() + ctx.config.callTimeoutMs
-  const opened = account === null ? null : await freshCredentials(ctx, account, fn, deadline)
+  const deadline = Date.now() + parts.config.callTimeoutMs
+  const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
     // The token is usable. Its provider, Postgres or a suspended process may be slow; blame none.
@@ -132,9 +138,9 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
 
   const { url } = built.request
   const { name: functionName, version: functionVersion, app } = fn
-  refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
+  refuseBlocked(parts.blocking, parts.metrics.refused, caller)
   await lifecycle.confirm()
-  await ctx.ledger.begin({
+  await parts.calls.ledger.begin({
     callId,
     appKey: caller.appKey,
     userId: caller.userId,
@@ -148,30 +154,31 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   lifecycle.begun = true
   const startedAt = performance.now()
   const draft = { request: built.request, build, memory }
-  const { executed, used, redact } = await executeAs(ctx, fn, opened, draft, timeoutMs).catch(async (err: unknown) => {
+  const { executed, used, redact } = await executeAs(parts, fn, opened, draft, timeoutMs).catch(async (err: unknown) => {
     // executeAs throws only because of a bug. The request may have been sent, so record the call as `unknown`.
-    await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
+    await parts.calls.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
     throw err
   })
-  ctx.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
+  parts.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   const appError = isAppError(fn, executed)
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
     return readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
   }
-  const { ledger, bodyQuota, config } = ctx
-  const parts = { ledger, bodyQuota, callBodies: config.callBodies }
-  await record(parts, executedCall, () => writeJson(redact.value(args))).catch((err: unknown) => {
-    lifecycle.unrecorded = result
-    throw err
-  })
+  const { ledger, bodyQuota } = parts.calls
+  await record({ ledger, bodyQuota, callBodies: parts.config.callBodies }, executedCall, () => writeJson(redact.value(args))).catch(
+    (err: unknown) => {
+      lifecycle.unrecorded = result
+      throw err
+    },
+  )
 
-  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, fn, executed)
+  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(parts, used, fn, executed)
   const called = result()
   const problem = called.meta?.next_page_problem
   if (problem !== undefined)
-    ctx.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')
+    parts.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')
   return called
 }
 

@@ -14,6 +14,7 @@ import { type Log, lazy, openLoop } from '@onward/runtime'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
+import { type ImportProcesses, openImportProcesses } from './import-processes.ts'
 
 /** A catalog and its ranker. A request reads `current` only once, so that its whole answer comes from the same catalog. */
 type Snapshot = {
@@ -30,6 +31,7 @@ export type LiveCatalog = {
   clashesOf(app: App): readonly string[]
   /** Loads apps that were imported or removed. Other processes do this within a second. */
   refresh(): Promise<void>
+  readonly convert: ImportProcesses['convert']
   close(): Promise<void>
 }
 
@@ -42,6 +44,8 @@ type Options = {
   readonly folders: readonly string[]
   readonly checkedFile: string | undefined
   readonly watchFolders: boolean
+  /** The program that converts OpenAPI documents. */
+  readonly importWorker: string
   readonly knowledge: () => Promise<Knowledge>
   readonly log: Log
 }
@@ -50,7 +54,8 @@ type Options = {
  * Loads the apps of the folders and the imported apps in Postgres, and reloads them when they change. Calls continue during a reload: the
  * old catalog is used until the new one is complete.
  */
-export async function openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
+export async function openLiveCatalog(options: Options): Promise<LiveCatalog> {
+  const { db, folders, checkedFile, watchFolders, knowledge, log } = options
   const logRejected = openRejectionLog(log)
   let fromFiles = await loadSoundCatalog(folders, checkedFile)
   /** Whether a ranker was used. */
@@ -100,6 +105,7 @@ export async function openLiveCatalog({ db, folders, checkedFile, watchFolders, 
   }
 
   const loop = openLoop(POLL_MS, refresh, log)
+  const processes = openImportProcesses(options.importWorker)
   const stopWatching = watchFolders
     ? watchAll(folders, () => inTurn(reloadFiles).catch((err: unknown) => log.error({ err }, 'the app files could not be reloaded')))
     : () => {}
@@ -110,7 +116,9 @@ export async function openLiveCatalog({ db, folders, checkedFile, watchFolders, 
     isBuiltIn: (name) => fromFiles.app(name) !== undefined,
     clashesOf: (app) => clashesOf(current.functions.apps, app),
     refresh,
+    convert: processes.convert,
     async close() {
+      processes.close()
       stopWatching()
       await loop.close()
       await changed

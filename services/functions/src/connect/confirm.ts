@@ -13,14 +13,14 @@ import { hashToken } from './session.ts'
  * pending account belongs to the attacker. If the user has too many accounts, the pending one stays.
  */
 export async function confirm(
-  ctx: Pick<Context, 'db' | 'sealer' | 'accounts'>,
+  parts: Pick<Context, 'db' | 'sealer' | 'accounts'>,
   caller: Caller,
   id: string,
   confirmation: string,
 ): Promise<Account> {
-  const account = await confirmPending(ctx, caller, readAccountId(id), hashToken(confirmation))
+  const account = await confirmPending(parts, caller, readAccountId(id), hashToken(confirmation))
   if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such account to confirm')
-  ctx.accounts.drop({ ...caller, app: account.app })
+  parts.accounts.drop({ ...caller, app: account.app })
   return account
 }
 

@@ -20,24 +20,24 @@ type Wanted = { readonly app?: string | undefined; readonly manage: boolean; rea
  * a Refusal if nothing could be opened with it.
  */
 export async function makeConnectLink(
-  ctx: Pick<Context, 'db' | 'catalog' | 'config'>,
+  parts: Pick<Context, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: Caller,
   { app: name, manage, redirectUri }: Wanted,
   address: RequestAddress,
   maker?: Actor,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
-  const app = findFilterApp(ctx.catalog.current.functions, name)
+  const app = findFilterApp(parts.catalog.current.functions, name)
   if (app === undefined && !manage) throw invalid('app: is missing; send manage: true for the page of all accounts')
   if (app?.needsAccount === false) throw invalid('app: needs no account')
-  const application = await findApplication(ctx.db, appKey)
+  const application = await findApplication(parts.db, appKey)
   if (redirectUri !== undefined && !application?.allowedRedirects.includes(redirectUri)) {
     throw invalid('redirect_uri: is not one of the allowed redirects of the application')
   }
   const token = newToken()
   const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null }
-  const expiresAt = await insertLink(ctx.db, hashToken(token), link, maker)
-  await requireRights(ctx.db, maker)
-  return { url: `${publicUrlOf(ctx.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }
+  const expiresAt = await insertLink(parts.db, hashToken(token), link, maker)
+  await requireRights(parts.db, maker)
+  return { url: `${publicUrlOf(parts.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }
 }
 
 function invalid(problem: string): Refusal {

@@ -1,7 +1,6 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { groupByApp } from '../catalog/present.ts'
-import type { Context } from '../context.ts'
 import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectLink } from '../db/connect-links.ts'
@@ -16,6 +15,7 @@ import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './p
 import { plainText, type ShownApp } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import type { ConnectParts } from './parts.ts'
 
 export type LinkVisit = Audited & {
   readonly token: string
@@ -29,15 +29,15 @@ export type LinkVisit = Audited & {
 type Bound = { readonly reply: Reply; readonly browser: string }
 
 /** Opens a link: returns the page of accounts, or redirects to the page that connects an app. */
-export async function openLink(ctx: Context, visit: LinkVisit): Promise<Bound> {
-  const { link, browser } = await openConnectLink(ctx, visit)
-  const reply = link.manage ? await listAccounts(ctx, visit, link) : { location: connectUrl(ctx, visit, link, link.app ?? '') }
+export async function openLink(parts: ConnectParts, visit: LinkVisit): Promise<Bound> {
+  const { link, browser } = await openConnectLink(parts, visit)
+  const reply = link.manage ? await listAccounts(parts, visit, link) : { location: connectUrl(parts, visit, link, link.app ?? '') }
   return { reply, browser }
 }
 
 /** Returns the page that renames or disconnects an account. */
-export async function openChange(ctx: Context, visit: LinkVisit, id: string, change: string): Promise<Bound> {
-  const { page, browser } = await changeOf(ctx, visit, id, change)
+export async function openChange(parts: ConnectParts, visit: LinkVisit, id: string, change: string): Promise<Bound> {
+  const { page, browser } = await changeOf(parts, visit, id, change)
   if (change === 'rename') return { reply: renamePage(page), browser }
   if (change === 'disconnect') return { reply: disconnectPage(page), browser }
   throw nothingHere()
@@ -45,38 +45,38 @@ export async function openChange(ctx: Context, visit: LinkVisit, id: string, cha
 
 /** Renames an account, disconnects it or makes it the default of its app. Then redirects to the page of accounts. */
 export async function submitChange(
-  ctx: Context,
+  parts: ConnectParts,
   visit: LinkVisit,
   id: string,
   change: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Bound> {
-  const { caller, account, page, browser } = await changeOf(ctx, visit, id, change)
+  const { caller, account, page, browser } = await changeOf(parts, visit, id, change)
   const done: Bound = { reply: { location: page.cancel }, browser }
   const before = { display_name: account.displayName }
   const target = { id: String(account.id), app: account.app }
   if (change === 'default') {
     const entry = { action: 'connected-account.set-default', target, after: before }
-    await recordUserChange(ctx, visit, caller, entry, () => preferAccount(ctx.db, caller, account.id))
-    ctx.accounts.drop({ ...caller, app: account.app })
+    await recordUserChange(parts, visit, caller, entry, () => preferAccount(parts.db, caller, account.id))
+    parts.accounts.drop({ ...caller, app: account.app })
     return done
   }
   if (change === 'rename') {
     const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
     if (name === '') return { reply: renamePage({ ...page, problem: 'Name must not be empty.' }), browser }
     const entry = { action: 'connected-account.rename', target, after: null }
-    await recordUserChange(ctx, visit, caller, entry, (changed) => {
+    await recordUserChange(parts, visit, caller, entry, (changed) => {
       changed(before, { display_name: name })
-      return renameAccount(ctx.db, caller, account.id, name)
+      return renameAccount(parts.db, caller, account.id, name)
     })
     return done
   }
   if (change !== 'disconnect') throw nothingHere()
   try {
     const entry = { action: 'connected-account.disconnect', target, after: null }
-    await recordUserChange(ctx, visit, caller, entry, (changed) => {
+    await recordUserChange(parts, visit, caller, entry, (changed) => {
       changed(before, null)
-      return disconnect(ctx, caller, id, body.force === 'true')
+      return disconnect(parts, caller, id, body.force === 'true')
     })
     return done
   } catch (err) {
@@ -85,42 +85,42 @@ export async function submitChange(
   }
 }
 
-async function listAccounts(ctx: Context, visit: LinkVisit, link: ConnectLink): Promise<Reply> {
+async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: ConnectLink): Promise<Reply> {
   const { appKey, userId, app } = link
-  const application = await applicationOf(ctx, link)
-  const accounts = await selectAccounts(ctx.db, appKey, { userId, ...(app !== null && { app }) })
+  const application = await applicationOf(parts, link)
+  const accounts = await selectAccounts(parts.db, appKey, { userId, ...(app !== null && { app }) })
   const byApp = groupByApp(accounts)
   const shown = accounts.map(async (account): Promise<ShownAccount> => {
     const same = byApp.get(account.app) ?? []
-    const known = ctx.catalog.current.functions.app(account.app) !== undefined
+    const known = parts.catalog.current.functions.app(account.app) !== undefined
     return {
-      app: await shownApp(ctx, account.app),
+      app: await shownApp(parts, account.app),
       name: account.displayName,
       status: account.status,
       lastError: account.lastError,
       isDefault: same.length > 1 ? defaultAccount(same) === account : undefined,
       url: `${pageUrl(visit)}/${account.id}`,
-      reconnect: known ? connectUrl(ctx, visit, link, account.app) : undefined,
+      reconnect: known ? connectUrl(parts, visit, link, account.app) : undefined,
     }
   })
   return accountsPage({
     application: application.name,
     userId,
     accounts: await Promise.all(shown),
-    connect: app === null ? undefined : { app: (await shownApp(ctx, app)).title, url: connectUrl(ctx, visit, link, app) },
+    connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
 }
 
 /** Returns one of the user's own accounts, and what the pages that change it show. */
-async function changeOf(ctx: Context, visit: LinkVisit, id: string, change: string) {
-  const { link, browser } = await openConnectLink(ctx, visit)
+async function changeOf(parts: ConnectParts, visit: LinkVisit, id: string, change: string) {
+  const { link, browser } = await openConnectLink(parts, visit)
   const caller: Caller = { appKey: link.appKey, userId: link.userId }
-  const account = link.manage ? await findOwnAccount(ctx.db, caller, readAccountId(id)) : undefined
+  const account = link.manage ? await findOwnAccount(parts.db, caller, readAccountId(id)) : undefined
   if (account === undefined || (link.app ?? account.app) !== account.app) throw nothingHere()
   const page = {
-    app: await shownApp(ctx, account.app),
-    application: (await applicationOf(ctx, link)).name,
+    app: await shownApp(parts, account.app),
+    application: (await applicationOf(parts, link)).name,
     name: account.displayName,
     action: `${pageUrl(visit)}/${account.id}/${change}`,
     cancel: pageUrl(visit),
@@ -128,7 +128,7 @@ async function changeOf(ctx: Context, visit: LinkVisit, id: string, change: stri
   return { caller, account, page, browser }
 }
 
-async function applicationOf({ db }: Context, { appKey }: ConnectLink): Promise<Application> {
+async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLink): Promise<Application> {
   const application = await findApplication(db, appKey)
   if (application === undefined) throw nothingHere()
   return application
@@ -138,7 +138,7 @@ function nothingHere(): PageProblem {
   return new PageProblem(404, 'There is nothing here', START_AGAIN)
 }
 
-async function shownApp({ catalog, config }: Context, name: string): Promise<ShownApp> {
+async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {
   return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
 }
 
@@ -147,7 +147,7 @@ function pageUrl({ publicUrl, token }: LinkVisit): string {
 }
 
 /** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
-function connectUrl({ sealer }: Context, { publicUrl, token }: LinkVisit, link: ConnectLink, app: string): string {
+function connectUrl({ sealer }: ConnectParts, { publicUrl, token }: LinkVisit, link: ConnectLink, app: string): string {
   const { appKey, userId, manage, redirectUri } = link
   const back = redirectUri ?? (manage ? `${LINK_PATH}/${token}` : undefined)
   const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })

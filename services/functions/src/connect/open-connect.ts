@@ -1,5 +1,4 @@
 import { type App, connectFields, type Scheme } from '@onward/catalog'
-import type { Context } from '../context.ts'
 import { insertSession } from '../db/connect-sessions.ts'
 import { findIcon } from './icon.ts'
 import { openLoginLink } from './login-link.ts'
@@ -8,6 +7,7 @@ import { connectPage, formTargets } from './pages/connect-page.ts'
 import type { Page } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
+import type { ConnectParts } from './parts.ts'
 import { hashToken, isToken, newToken } from './session.ts'
 import { cancelUrl, findTarget, isOwnPage, offeredSchemes } from './target.ts'
 
@@ -22,18 +22,18 @@ export type Visit = {
 }
 
 /** Returns the page of a login link, and the cookie that binds the new session to this browser. */
-export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: Page; browser?: string }> {
-  const link = openLoginLink(ctx.sealer, visit.token)
+export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ page: Page; browser?: string }> {
+  const link = openLoginLink(parts.sealer, visit.token)
   if (link === undefined) throw new PageProblem(404, 'This link is not complete', 'Open the complete link again from where you found it.')
   if (link.expiresAt <= new Date()) throw new PageProblem(410, 'This link has expired', START_AGAIN)
-  const target = await findTarget(ctx.db, ctx.catalog.current.functions, link)
+  const target = await findTarget(parts.db, parts.catalog.current.functions, link)
   const { app, application, userId } = target
   const redirectUri = readRedirect(visit.redirectUri, application.allowedRedirects)
-  const schemes = await offeredSchemes(ctx.db, link.appKey, app)
+  const schemes = await offeredSchemes(parts.db, link.appKey, app)
   if (schemes.length === 0) throw new PageProblem(409, `${app.title} cannot be connected yet`, setUpAdvice(app, application.name))
   const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
   const action = `${visit.publicUrl}/connect/${visit.token}`
-  const icon = await findIcon(ctx.config.appFolders, app.name)
+  const icon = await findIcon(parts.config.appFolders, app.name)
   const shared = { application: application.name, userId, cancel: cancelUrl(target, redirectUri, action) }
   if (scheme === undefined) {
     return { page: choicePage({ app, icon, schemes, ...shared, hrefOf: ({ type }) => choiceUrl(action, type, redirectUri) }) }
@@ -42,14 +42,14 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const session = newToken()
   const hashes = { tokenHash: hashToken(session), browserHash: hashToken(browser) }
-  await insertSession(ctx.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
+  await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
   return {
     page: connectPage({
       ...formOf(app, scheme, icon),
       ...shared,
       action,
       session,
-      formTargets: formTargets(scheme, ctx.config.outgoingReach),
+      formTargets: formTargets(scheme, parts.config.outgoingReach),
     }),
     browser,
   }
@@ -62,10 +62,10 @@ export function formOf(app: App, scheme: Scheme, icon: string | undefined) {
 }
 
 /** Returns the page after "Cancel". It needs no session, because it changes nothing. */
-export async function cancelConnect(ctx: Context, token: string): Promise<Page> {
-  const link = openLoginLink(ctx.sealer, token)
+export async function cancelConnect(parts: ConnectParts, token: string): Promise<Page> {
+  const link = openLoginLink(parts.sealer, token)
   if (link === undefined) throw new PageProblem(404, 'This link is not complete', START_AGAIN)
-  const { app, application } = await findTarget(ctx.db, ctx.catalog.current.functions, link)
+  const { app, application } = await findTarget(parts.db, parts.catalog.current.functions, link)
   return cancelledPage(app.title, application.allowedOrigins)
 }
 

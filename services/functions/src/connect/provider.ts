@@ -1,5 +1,4 @@
 import type { AuthorizationCodeScheme, Credentials } from '@onward/catalog'
-import type { Context } from '../context.ts'
 import { type ConnectSession, saveState, sessionRow, takeState } from '../db/connect-sessions.ts'
 import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
 import { openOAuthClient } from '../oauth/client.ts'
@@ -11,6 +10,7 @@ import { loginUrl } from './login-link.ts'
 import { html } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import type { ConnectParts } from './parts.ts'
 import { findOpenSession, hashToken, newToken } from './session.ts'
 import { findTarget, isOwnPage, returnTo, type Target } from './target.ts'
 
@@ -19,19 +19,19 @@ type Progress = { readonly settings: Credentials; readonly verifier: string }
 
 /** Redirects the user to the provider. The state that the provider returns belongs to this session only; its hash is stored. */
 export async function startProvider(
-  ctx: Context,
+  parts: ConnectParts,
   { app, application }: Target,
   session: ConnectSession,
   scheme: AuthorizationCodeScheme,
   settings: Credentials,
   publicUrl: string,
 ): Promise<{ location: string }> {
-  const client = await openOAuthClient(ctx, application.appKey, app.name)
+  const client = await openOAuthClient(parts, application.appKey, app.name)
   if (client === null) throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
   const state = newToken()
   const { url, verifier } = await startAuthorization({ scheme, client, redirectUri: callbackUrl(publicUrl), state, settings })
   const progress: Progress = { settings, verifier }
-  await saveState(ctx.db, session.id, hashToken(state), ctx.sealer.seal(JSON.stringify(progress), sessionRow(session.id)))
+  await saveState(parts.db, session.id, hashToken(state), parts.sealer.seal(JSON.stringify(progress), sessionRow(session.id)))
   return { location: url }
 }
 
@@ -42,26 +42,26 @@ export type Callback = Audited & {
 }
 
 /** Processes the provider's callback. It is accepted once, and only from the browser that was redirected to the provider. */
-export async function finishProvider(ctx: Context, { callback, publicUrl, browser, ...audited }: Callback): Promise<Reply> {
+export async function finishProvider(parts: ConnectParts, { callback, publicUrl, browser, ...audited }: Callback): Promise<Reply> {
   const state = callback.get('state') ?? ''
-  const session = await findOpenSession(ctx.db, { state }, browser)
-  if (session.sealedProgress === null || !(await takeState(ctx.db, session.id, hashToken(state)))) {
+  const session = await findOpenSession(parts.db, { state }, browser)
+  if (session.sealedProgress === null || !(await takeState(parts.db, session.id, hashToken(state)))) {
     throw new PageProblem(410, 'This link has been used', START_AGAIN)
   }
-  const progress: Progress = JSON.parse(ctx.sealer.open(session.sealedProgress, sessionRow(session.id)))
-  const target = await findTarget(ctx.db, ctx.catalog.current.functions, session)
+  const progress: Progress = JSON.parse(parts.sealer.open(session.sealedProgress, sessionRow(session.id)))
+  const target = await findTarget(parts.db, parts.catalog.current.functions, session)
   const { app, application } = target
   const scheme = app.schemes.find(({ type }) => type === 'oauth2')
-  const client = await openOAuthClient(ctx, application.appKey, app.name)
+  const client = await openOAuthClient(parts, application.appKey, app.name)
   if (scheme?.type !== 'oauth2' || client === null) {
     throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
   }
-  const fail = (failure: Failure) => replyToFailure(ctx, target, session, publicUrl, failure)
+  const fail = (failure: Failure) => replyToFailure(parts, target, session, publicUrl, failure)
   try {
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
-    const credentials = await redeemCode(ctx.oauth, redemption)
-    const identified = await identify(ctx, session, app, credentials)
-    if (identified.kind === 'known') return await finish(ctx, audited, target, session, credentials, identified)
+    const credentials = await redeemCode(parts.oauth, redemption)
+    const identified = await identify(parts, session, app, credentials)
+    if (identified.kind === 'known') return await finish(parts, audited, target, session, credentials, identified)
     const { kind, problem } = identified
     return kind === 'refused'
       ? fail({ error: 'access_denied', status: 400, problem })
@@ -95,7 +95,7 @@ function toFailure({ kind, message, code }: OAuthError): Failure {
  * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
  * try again until the login link expires. Our own page of accounts could not show the error.
  */
-function replyToFailure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, failure: Failure): Reply {
+function replyToFailure(parts: ConnectParts, target: Target, session: ConnectSession, publicUrl: string, failure: Failure): Reply {
   const { error, status, problem } = failure
   const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri } = session
   const own = redirectUri !== null && isOwnPage(redirectUri)
@@ -103,7 +103,7 @@ function replyToFailure(ctx: Context, target: Target, session: ConnectSession, p
   const back = own ? undefined : returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back
   const query = own ? `?${new URLSearchParams({ redirect_uri: redirectUri })}` : ''
-  const link = `${loginUrl(ctx.sealer, publicUrl, { appKey, userId, app, expiresAt })}${query}`
+  const link = `${loginUrl(parts.sealer, publicUrl, { appKey, userId, app, expiresAt })}${query}`
   const again = expiresAt > new Date() ? html`<a class="again" href="${link}">Try again</a>` : undefined
   throw new PageProblem(status, `${target.app.title} was not connected`, problem, again)
 }

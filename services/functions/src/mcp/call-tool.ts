@@ -5,6 +5,7 @@ import type { Caller } from '../auth.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Context } from '../context.ts'
+import type { McpParts } from './parts.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
 import type { Visit } from './visit.ts'
 
@@ -19,7 +20,7 @@ export type ToolCall = {
 }
 
 /** Calls a function as `POST /functions/:function_name/call` does. Returns a result for each outcome, and never throws. */
-export async function callTool(ctx: Context, visit: Visit, { name, args, cursor, key }: ToolCall): Promise<ToolResult> {
+export async function callTool(parts: McpParts, visit: Visit, { name, args, cursor, key }: ToolCall): Promise<ToolResult> {
   const { caller, token, requestId, loginUrl, via } = visit
   let ids: Ids = { requestId, callId: undefined }
   function noteCall(callId: string): void {
@@ -27,19 +28,19 @@ export async function callTool(ctx: Context, visit: Visit, { name, args, cursor,
     visit.onCall(callId)
   }
   try {
-    const callId = ctx.newCallId()
+    const callId = parts.calls.newId()
     const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, requestId, loginUrl }
-    const called = await callWith(ctx, caller, input, key, noteCall)
+    const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
-    return calledResult(called, isError, token.outputChars, ctx.catalog.current.functions.get(name)?.fn.app.title, ids)
+    return calledResult(called, isError, token.outputChars, parts.catalog.current.functions.get(name)?.fn.app.title, ids)
   } catch (err) {
-    return failedResult(ctx, visit, err, ids)
+    return failedResult(parts, visit, err, ids)
   }
 }
 
 /** Calls a function. With a key, calls it at most once, and returns what the first call returned. */
 async function callWith(
-  ctx: Context,
+  parts: McpParts,
   caller: Caller,
   input: CallInput,
   key: string | undefined,
@@ -48,7 +49,7 @@ async function callWith(
   const { callId, name, args, cursor } = input
   async function run(lifecycle: Lifecycle): Promise<Called> {
     try {
-      return await call(ctx, caller, input, lifecycle)
+      return await call(parts, caller, input, lifecycle)
     } finally {
       if (lifecycle.begun) noteCall(callId)
     }
@@ -56,7 +57,7 @@ async function callWith(
   if (key === undefined) return await run(openLifecycle())
   // The same key with the same arguments in the API is another request: its stored answer has another form.
   const keyed = { scope: { ...caller, functionName: name, key }, request: { tool: { args, cursor } }, callId }
-  const answered = await callOnce(ctx, keyed, run, (called) => writeJson(called))
+  const answered = await callOnce(parts, keyed, run, (called) => writeJson(called))
   noteCall(answered.callId)
   if (answered.status < 400) return parseJson(answered.json) as Called
   const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody

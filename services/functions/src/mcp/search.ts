@@ -2,12 +2,12 @@ import type { AppFunction } from '@onward/catalog'
 import { nearestAll, Refusal } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
-import type { Context } from '../context.ts'
 import { type Account, selectAccounts } from '../db/connected-accounts.ts'
 import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
 import { predictFunctions } from '../predict/predict.ts'
 import { callTool, failedResult } from './call-tool.ts'
 import { connectResult } from './connect.ts'
+import type { McpParts } from './parts.ts'
 import { type ToolResult, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
 import { allows, allowsAll } from './tools.ts'
@@ -17,44 +17,44 @@ import type { Visit } from './visit.ts'
 const WITH_SCHEMA = 3
 
 /** Runs a tool of search mode. Never throws. */
-export async function runSearchTool(ctx: Context, visit: Visit, name: SearchToolName, sent: unknown): Promise<ToolResult> {
+export async function runSearchTool(parts: McpParts, visit: Visit, name: SearchToolName, sent: unknown): Promise<ToolResult> {
   const ids = { requestId: visit.requestId, callId: undefined }
   try {
     switch (name) {
       case 'search_functions':
-        return textResult(await searchFunctions(ctx, visit, readInput(name, sent)), ids)
+        return textResult(await searchFunctions(parts, visit, readInput(name, sent)), ids)
       case 'get_function_schemas':
-        return textResult(await getSchemas(ctx, visit, readInput(name, sent)), ids)
+        return textResult(await getSchemas(parts, visit, readInput(name, sent)), ids)
       case 'call_read_function': {
         const input = readInput(name, sent)
-        const { fn } = requireFunction(ctx, visit, input.name)
+        const { fn } = requireFunction(parts, visit, input.name)
         if (fn.type !== 'QUERY') throw new Refusal('invalid_parameters', `${fn.name} does not only read; call it with call_function`)
-        return await callTool(ctx, visit, { name: fn.name, args: input.arguments ?? {}, cursor: input._cursor })
+        return await callTool(parts, visit, { name: fn.name, args: input.arguments ?? {}, cursor: input._cursor })
       }
       case 'call_function': {
         const { arguments: args = {}, _cursor: cursor, idempotency_key: key, ...input } = readInput(name, sent)
-        return await callTool(ctx, visit, { name: requireFunction(ctx, visit, input.name).fn.name, args, cursor, key })
+        return await callTool(parts, visit, { name: requireFunction(parts, visit, input.name).fn.name, args, cursor, key })
       }
       case 'connect_account':
-        return await connectResult(ctx, visit, readInput(name, sent))
+        return await connectResult(parts, visit, readInput(name, sent))
     }
   } catch (err) {
-    return failedResult(ctx, visit, err, ids)
+    return failedResult(parts, visit, err, ids)
   }
 }
 
 /** Throws `function_not_found`, with the nearest names that the token allows. */
-function requireFunction(ctx: Context, { token }: Visit, name: string): Callable {
-  const { functions } = ctx.catalog.current
+function requireFunction(parts: McpParts, { token }: Visit, name: string): Callable {
+  const { functions } = parts.catalog.current
   const callable = functions.get(name)
   if (callable !== undefined && allows(token, callable.fn)) return callable
   throw new Refusal('function_not_found', `there is no function ${JSON.stringify(name)}; search with search_functions`, [], {
-    suggestions: nearestAllowed(ctx, { token }, name),
+    suggestions: nearestAllowed(parts, { token }, name),
   })
 }
 
-function nearestAllowed(ctx: Context, { token }: Pick<Visit, 'token'>, name: string): string[] {
-  const known = ctx.catalog.current.functions.all.filter(({ fn }) => allows(token, fn))
+function nearestAllowed(parts: McpParts, { token }: Pick<Visit, 'token'>, name: string): string[] {
+  const known = parts.catalog.current.functions.all.filter(({ fn }) => allows(token, fn))
   return nearestAll(
     name,
     known.map(({ fn }) => fn.name),
@@ -62,9 +62,9 @@ function nearestAllowed(ctx: Context, { token }: Pick<Visit, 'token'>, name: str
 }
 
 /** Ranks the allowed functions for each task, connected apps first. Each query counts as a prediction. */
-async function searchFunctions(ctx: Context, visit: Visit, { queries, limit }: SearchInput['search_functions']): Promise<object> {
+async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }: SearchInput['search_functions']): Promise<object> {
   const { caller, token, countPrediction, gone } = visit
-  const connected = connectedApps(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
+  const connected = connectedApps(await selectAccounts(parts.db, caller.appKey, { userId: caller.userId }))
   const now = new Date()
   /** The characters that are left for schemas, and the functions whose schemas are in the result. */
   const shown = { room: token.outputChars, names: new Set<string>() }
@@ -73,7 +73,7 @@ async function searchFunctions(ctx: Context, visit: Visit, { queries, limit }: S
   for (const { task, app } of queries) {
     countPrediction()
     const input = { prompt: task, variables: null, now, timeZone: 'UTC' }
-    const predicted = await predictFunctions(ctx, caller, {
+    const predicted = await predictFunctions(parts, caller, {
       ...input,
       withArguments: false,
       connected: (name) => connected.has(name),
@@ -90,7 +90,7 @@ async function searchFunctions(ctx: Context, visit: Visit, { queries, limit }: S
       const { fn } = callable
       if (!isUsable(fn, connected)) toConnect.set(fn.app.name, fn.app.title)
       const isShown = place < WITH_SCHEMA
-      const suggested = isShown ? valuesOf(await offlineArguments(ctx.prediction, callable, input)) : {}
+      const suggested = isShown ? valuesOf(await offlineArguments(parts.prediction, callable, input)) : {}
       functions.push({
         ...presentFound(fn, connected),
         ...(isShown ? schemaOf(fn, shown) : {}),
@@ -128,10 +128,10 @@ function schemaOf(fn: AppFunction, shown: { room: number; readonly names: Set<st
   return { input_schema: inputSchema }
 }
 
-async function getSchemas(ctx: Context, visit: Visit, { names }: SearchInput['get_function_schemas']): Promise<object> {
+async function getSchemas(parts: McpParts, visit: Visit, { names }: SearchInput['get_function_schemas']): Promise<object> {
   const { caller, token } = visit
-  const connected = connectedApps(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
-  const { functions } = ctx.catalog.current
+  const connected = connectedApps(await selectAccounts(parts.db, caller.appKey, { userId: caller.userId }))
+  const { functions } = parts.catalog.current
   const found = names.map((name) => ({ name, fn: functions.get(name)?.fn }))
   const known = found.flatMap(({ fn }) => (fn !== undefined && allows(token, fn) ? [fn] : []))
   const missing = found.filter(({ fn }) => fn === undefined || !known.includes(fn))
@@ -143,6 +143,6 @@ async function getSchemas(ctx: Context, visit: Visit, { names }: SearchInput['ge
     })),
     ...(missing.length === 0
       ? {}
-      : { not_found: missing.map(({ name }) => ({ name, suggestions: nearestAllowed(ctx, { token }, name) })) }),
+      : { not_found: missing.map(({ name }) => ({ name, suggestions: nearestAllowed(parts, { token }, name) })) }),
   }
 }

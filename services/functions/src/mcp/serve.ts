@@ -9,9 +9,9 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { refusalOf } from '@onward/runtime'
-import type { Context } from '../context.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { callTool } from './call-tool.ts'
+import type { McpParts } from './parts.ts'
 import { type ToolResult, visibleTools } from './results.ts'
 import { runSearchTool } from './search.ts'
 import { isSearchTool, searchTools } from './search-tools.ts'
@@ -40,9 +40,9 @@ export type McpRequest = { readonly visit: Visit; readonly request: Request; rea
  * Returns a function that answers requests of MCP clients, both of the revision 2026-07-28 and of those of 2025. It keeps no
  * state between requests, so any process can answer any request.
  */
-export function openMcp(ctx: Context): (request: McpRequest) => Promise<Response> {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(ctx, authInfo?.extra?.visit as Visit), {
-    onerror: (err) => ctx.log.debug({ err }, 'a message of an MCP client was refused'),
+export function openMcp(parts: McpParts): (request: McpRequest) => Promise<Response> {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(parts, authInfo?.extra?.visit as Visit), {
+    onerror: (err) => parts.log.debug({ err }, 'a message of an MCP client was refused'),
   })
   return async ({ visit, request, body }) => {
     // The handler passes this on to `serverFor`, and does not read it.
@@ -52,7 +52,7 @@ export function openMcp(ctx: Context): (request: McpRequest) => Promise<Response
 }
 
 /** Returns the server for one request. `McpServer` would compile a schema for each of our functions, which `call` checks itself. */
-function serverFor(ctx: Context, visit: Visit): Server {
+function serverFor(parts: McpParts, visit: Visit): Server {
   const server = new Server(
     { name: 'onward', title: 'Onward', version: '1.0.0' },
     {
@@ -65,30 +65,30 @@ function serverFor(ctx: Context, visit: Visit): Server {
     if (params?.cursor !== undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'the list has one page; leave out the cursor')
     }
-    return { tools: visibleTools(await listTools(ctx, visit).catch((err: unknown) => refuseWithoutDetail(ctx, visit, err))) }
+    return { tools: visibleTools(await listTools(parts, visit).catch((err: unknown) => refuseWithoutDetail(parts, visit, err))) }
   })
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
     const { inputResponses } = mcpReq
     const envelope = mcpReq.envelope as Envelope | undefined
     const via = viaOf(envelope?.[CLIENT_INFO_META_KEY]?.name)
     const opensUrls = envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation?.url !== undefined && inputResponses === undefined
-    return await callNamed(ctx, { ...visit, via, opensUrls }, name, args)
+    return await callNamed(parts, { ...visit, via, opensUrls }, name, args)
   })
   return server
 }
 
-async function listTools(ctx: Context, { token, caller }: Visit): Promise<ListToolsResult['tools']> {
+async function listTools(parts: McpParts, { token, caller }: Visit): Promise<ListToolsResult['tools']> {
   if (token.mode === 'search') return wireTools(searchTools(token.readOnly))
-  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
+  const accounts = await selectAccounts(parts.db, caller.appKey, { userId: caller.userId })
   const connected = new Set(accounts.map(({ app }) => app))
-  const tools = directTools(ctx.catalog.current.functions, token, (app) => connected.has(app))
+  const tools = directTools(parts.catalog.current.functions, token, (app) => connected.has(app))
   // The user may have connected further apps since the token was made.
   if (tools.length > MAX_TOOLS) throw new ProtocolError(ProtocolErrorCode.InternalError, tooManyTools(tools.length))
   return wireTools(tools)
 }
 
 /** The library would send the message of any error to the client. */
-function refuseWithoutDetail({ log }: Context, { requestId }: Visit, err: unknown): never {
+function refuseWithoutDetail({ log }: McpParts, { requestId }: Visit, err: unknown): never {
   if (err instanceof ProtocolError) throw err
   log.error({ err, request_id: requestId }, 'the tools of an MCP client could not be listed')
   throw new ProtocolError(ProtocolErrorCode.InternalError, refusalOf(err).message)
@@ -99,15 +99,15 @@ function wireTools(tools: readonly McpTool[]): ListToolsResult['tools'] {
   return tools as unknown as ListToolsResult['tools']
 }
 
-async function callNamed(ctx: Context, visit: Visit, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+async function callNamed(parts: McpParts, visit: Visit, name: string, args: Record<string, unknown>): Promise<ToolResult> {
   const { token } = visit
-  if (token.mode === 'search' && isSearchTool(name, token.readOnly)) return await runSearchTool(ctx, visit, name, args)
-  const callable = token.mode === 'direct' ? functionOfTool(ctx.catalog.current.functions, token, name) : undefined
+  if (token.mode === 'search' && isSearchTool(name, token.readOnly)) return await runSearchTool(parts, visit, name, args)
+  const callable = token.mode === 'direct' ? functionOfTool(parts.catalog.current.functions, token, name) : undefined
   if (callable === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}`)
   }
   const { _cursor: cursor, ...rest } = args
-  return await callTool(ctx, visit, { name: callable.fn.name, args: rest, cursor })
+  return await callTool(parts, visit, { name: callable.fn.name, args: rest, cursor })
 }
 
 /** Returns what the calls log says: `mcp`, and the name of the client. Clients of 2025 send their name only with their first request. */

@@ -19,7 +19,7 @@ export const callFunctionRoute = route(
     const { _variables, _cursor, ...args } = body
     const profile = profileOf(response)
     const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
-    const callId = ctx.newCallId()
+    const callId = ctx.calls.newId()
     const input: CallInput = {
       callId,
       name: params.function_name,

@@ -2,7 +2,6 @@ import { openEmbedTokens, openSessionTokens } from '@onward/access'
 import { listen } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { adminRoutes, openPublicApp, publicRoutes } from '../../src/app.ts'
-import type { Context } from '../../src/context.ts'
 import { openContext } from '../../src/open-context.ts'
 import { USER_PREFIX } from '../../src/routes/act-for-user.ts'
 import { EMBED_SHAPES } from '../../src/routes/embed.ts'
@@ -20,7 +19,7 @@ type Sent = { readonly method: string; readonly path: string; readonly body?: ob
 type Door = (visitor: Visitor, sent: Sent) => Promise<Response>
 
 const onward = useFunctions()
-let ctx: Context
+let ctx: Awaited<ReturnType<typeof openContext>>
 let url: string
 let app: ReturnType<typeof openPublicApp>['app']
 let close: () => Promise<void>

@@ -28,7 +28,7 @@ export const previewImportRoute = route(previewImport, async (ctx, { params: { n
   const { document, include, exclude, base_url: baseUrl } = body
   const stored = await importedApps.findImportedApp(ctx.db, name)
   const input = { name, document, include, exclude, baseUrl, previous: stored?.file }
-  const converted = await ctx.importProcesses.convert(input, goneSignal(response))
+  const converted = await ctx.catalog.convert(input, goneSignal(response))
   if ('problems' in converted) throw new Refusal('invalid_parameters', 'the document cannot be imported', converted.problems)
   const { preview } = converted
   const taken = preview.operations.flatMap(({ function: fn, outcome }) => {

@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Closers, type Log, type Prepared, type Queues, uuidv7 } from '@onward/runtime'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/tables.ts'
+import type { FunctionsMetrics } from '../metrics.ts'
+import { type BodyQuota, openBodyQuota } from './body-quota.ts'
+import { type KeyWrites, openKeyWrites } from './key-writes.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { openRelay } from './relay.ts'
+import { openSweeper, type Sweeper } from './sweep.ts'
+
+/** What the process knows and stores of its own calls. */
+export type Calls = {
+  /** Identifies this process in the rows that it owns: call attempts, leases and idempotency records. */
+  readonly processId: string
+  readonly newId: Sweeper['newCallId']
+  readonly ledger: Ledger
+  readonly bodyQuota: BodyQuota
+  readonly keyWrites: KeyWrites
+}
+
+type Parts = {
+  readonly config: Pick<Config, 'taskBatchMax'>
+  readonly db: Db
+  readonly prepared: Prepared
+  readonly queues: Queues
+  readonly metrics: FunctionsMetrics
+  readonly log: Log
+}
+
+/** Opens what records calls and publishes their tasks. When it closes, all calls must have ended; it records and publishes them. */
+export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, log }: Parts): Promise<Calls> {
+  const processId = uuidv7()
+  const { taskBatchMax: batchMax } = config
+  const relay = opened.add(openRelay(db, queues, batchMax, log), (each) => each.close())
+  const ledger = openLedger({ db, prepared, processId, batchMax, onQueued: relay.wake, log })
+  const sweeper = opened.add(await openSweeper(db, processId, ledger, batchMax, relay.wake, log), (each) => each.close())
+  const bodyQuota = openBodyQuota(db, metrics, log)
+  const keyWrites = opened.add(openKeyWrites(db, metrics, log), (each) => each.close())
+  opened.add(ledger, async () => {
+    // The ended calls must reach the ledger before it is asked whether it is idle.
+    await setImmediate()
+    await bodyQuota.idle()
+    await setImmediate()
+    await ledger.idle()
+  })
+  return { processId, newId: sweeper.newCallId, ledger, bodyQuota, keyWrites }
+}
