@@ -19,7 +19,7 @@ const require = createRequireOfBundle(import.meta.url)
 const __filename = pathOfBundle(import.meta.url)
 const __dirname = pathOfBundle(new URL('.', import.meta.url))`
 
-/** The programs of each service: the service itself, and those that it starts. */
+/** The programs of each service: the service itself, and the programs that it starts. */
 const PROGRAMS = { functions: ['main', 'import-worker'], insights: ['main'] }
 
 for (const [service, programs] of Object.entries(PROGRAMS)) {
@@ -31,7 +31,7 @@ for (const [service, programs] of Object.entries(PROGRAMS)) {
     entryPoints: programs.map((program) => `services/${service}/src/${program}.ts`),
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
-    // Modules that are imported on first use stay in files of their own.
+    // Modules that are imported on first use stay in separate files.
     splitting: true,
     bundle: true,
     platform: 'node',
@@ -41,7 +41,7 @@ for (const [service, programs] of Object.entries(PROGRAMS)) {
     mainFields: ['module', 'main'],
     // pg loads it only when it is asked to.
     external: ['pg-native'],
-    // Logs contain the names of errors, and ioredis compares names of classes. `keepOnlyClassNames` removes those of functions.
+    // Logs contain the names of errors, and ioredis compares names of classes. `keepOnlyClassNames` removes the names of functions.
     keepNames: true,
     allowOverwrite: true,
     banner: { js: COMMONJS },

@@ -5,7 +5,7 @@ import { ACCESS_SECONDS, openTokenKey } from './session-tokens.ts'
 export type Assignment = { readonly appKey: string; readonly workspaceId: string }
 
 /**
- * Signs and verifies assignments, with a key and an audience of their own. Functions signs one for a caller whose workspace owns the App-Key.
+ * Signs and verifies assignments, with a separate key and audience. Functions signs one for a caller whose workspace owns the App-Key.
  * Insights, which does not know who owns a new App-Key, requires it from members.
  */
 export type AssignmentTokens = {

@@ -11,7 +11,7 @@ export type AuditedRequest = {
   readonly target: Readonly<Record<string, string>>
 } & Origin
 
-/** Where an audited request came from. `address` is that of the client, as the gateway tells it. */
+/** Where an audited request came from. `address` is the client's address, as the gateway reports it. */
 export type Origin = { readonly requestId: string; readonly address: string | null; readonly userAgent: string | null }
 
 /** Maximum number of characters of `User-Agent` in an entry. */

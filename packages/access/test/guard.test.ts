@@ -121,7 +121,7 @@ describe('the guard', () => {
     ['developer', 'put /admin/apps/ak_own', { workspace_id: 'own' }, 'own'],
     ['developer', 'get /admin/apps/ak_own', undefined, '403 role_required'],
     ['owner', 'get /admin/apps/ak_own', undefined, 'own'],
-    // Each workspace has a role of its own.
+    // Each workspace has its own role.
     ['viewer', 'put /admin/apps/ak_both', { workspace_id: 'both' }, 'both'],
     // What others own does not exist, whatever else the request holds.
     ['owner', 'get /admin/list?workspace_id=other', undefined, '404 workspace_not_found'],

@@ -178,10 +178,10 @@ export type AppFunction = {
    */
   readonly isRefused: ((url: string, body: unknown) => boolean) | null
   /**
-   * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned cursor is
-   * that of the next page: null when there is none, undefined when the function has no paging. `nextPageProblem` says why a next page that the
-   * app announces cannot be requested. Outside 2xx the output is the whole body. A next page by URL is requested at the account's own server; a
-   * relative URL requires `url`, the address of the request.
+   * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned
+   * cursor leads to the next page: null when there is none, undefined when the function has no paging. `nextPageProblem` says why an
+   * announced next page cannot be requested. Outside 2xx the output is the whole body. A next page by URL is requested at the account's own
+   * server; a relative URL requires `url`, the address of the request.
    */
   answer(
     status: number,

@@ -20,7 +20,7 @@ export async function userOf(terminal: Terminal, options: GlobalOptions & { read
   }
 }
 
-/** Returns area B. `scope` says whether the command needs an application: that of `--app-key`, or of the settings. */
+/** Returns area B. `scope` says whether the command needs an application, which comes from `--app-key` or the settings. */
 export async function insightsOf(
   terminal: Terminal,
   options: GlobalOptions & { readonly appKey?: string },

@@ -141,7 +141,7 @@ export function report(terminal: Terminal, err: unknown): number {
   return exitCode ?? (REFUSED_CREDENTIALS.includes(code) ? 4 : 1)
 }
 
-/** Returns the message of an error, without the details and the request that are shown on lines of their own. */
+/** Returns the message of an error, without the details and the request, which are shown on separate lines. */
 function summaryOf({ body, message }: Failure): string {
   return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : message
 }

@@ -33,7 +33,7 @@ export type ConnectionOptions = {
 export type RequestEvent = { readonly method: string; readonly url: string; readonly attempt: number }
 export type ResponseEvent = RequestEvent & { readonly status: number; readonly requestId: string | null; readonly durationMs: number }
 
-/** Options of one request. They take precedence over those of the client. */
+/** Options of one request. They take precedence over the options of the client. */
 export type RequestOptions = Pick<ConnectionOptions, 'timeout' | 'totalTimeout' | 'maxRetries' | 'headers'> & {
   /** Ends the request, and with it all further attempts, with a `RequestAbortedError`. */
   readonly signal?: AbortSignal

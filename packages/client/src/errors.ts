@@ -114,7 +114,7 @@ export class ApiError extends OnwardError {
   }
 }
 
-/** 400, and the other 4xx statuses that have no class of their own: change the request. */
+/** 400, and the other 4xx statuses without a separate class: change the request. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError'
 }

@@ -17,7 +17,7 @@ export type ArgumentsOf<Name> = Name extends keyof FunctionArguments ? FunctionA
 /** Values for the `{tags}` in arguments. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** `app`: only functions of this app. `connectedOnly`: only those of apps that the user has connected. */
+/** `app`: only functions of this app. `connectedOnly`: only functions of apps that the user has connected. */
 type AppFilters = { readonly app?: string; readonly connectedOnly?: boolean }
 
 type ArgumentOptions = {
@@ -29,12 +29,12 @@ type ArgumentOptions = {
 }
 
 export type CallOptions = RequestOptions & {
-  /** Which of the user's accounts of the app to use. By default the one that calls use. */
+  /** Which of the user's accounts of the app to use. By default the user's default account. */
   readonly connectedAccountId?: number
   readonly variables?: Variables
   /** The `cursor` of an earlier result, for the next page. Pass the same arguments. */
   readonly cursor?: CallCursor
-  /** Executes the call at most once per key. By default each call has a key of its own, which makes its retries safe. */
+  /** Executes the call at most once per key. By default each call gets a new key, which makes its retries safe. */
   readonly idempotencyKey?: string
 }
 

@@ -42,7 +42,7 @@ export class UserAccounts {
     this.#requester = requester
   }
 
-  /** Lists the user's accounts, newest first. `app`: only those of this app. */
+  /** Lists the user's accounts, newest first. `app`: only accounts of this app. */
   list(options: RequestOptions & { readonly app?: string } = {}): AnswerPromise<readonly OwnAccount[]> {
     const { app, ...rest } = options
     const request = { method: 'POST', path: '/connected-accounts/list', body: { app }, repeatable: true }
@@ -59,7 +59,7 @@ export class UserAccounts {
     return this.#requester.request({ method: 'PATCH', path, body: { display_name: displayName }, repeatable: true }, options)
   }
 
-  /** Makes an account the one that calls of its app use by default, while it is active. */
+  /** Makes an account the default for calls of its app, while the account is active. */
   setDefault(id: number, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
     const path = `/connected-accounts/${segment('id', String(id))}/set_as_default`
     return this.#requester.request({ method: 'POST', path, repeatable: true }, options)

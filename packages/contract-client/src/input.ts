@@ -19,7 +19,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
 type Options = {
   /** Further request headers, such as `Idempotency-Key`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The deadline of this exchange; by default that of the target. */
+  /** The deadline of this exchange; by default the deadline of the target. */
   readonly timeoutMs?: number
 }
 

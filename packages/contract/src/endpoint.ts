@@ -38,10 +38,10 @@ export type EndpointShape = {
    */
   readonly numbers?: 'exact' | 'nearest'
   readonly answer: ObjectSchema
-  /** Optional request headers by name, besides those of the whole area. */
+  /** Optional request headers by name, besides the headers of the whole area. */
   readonly headers?: Readonly<Record<string, HeaderShape>>
   readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
-  /** The error codes besides those that every endpoint can answer. Without it, any code may occur. */
+  /** The error codes, besides the codes that every endpoint can answer. Without it, any code may occur. */
   readonly errors?: readonly ErrorCode[]
   /** Requests with their answers, for the API reference. A test sends them to a running server. */
   readonly examples?: readonly EndpointExample[]

@@ -75,8 +75,8 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /**
  * The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
- * nearest names for one that does not exist. `login_url` is a page on which the user connects the account that is missing. `docs_url` explains
- * the code; it is present if the service knows its public address.
+ * names nearest to an unknown name. `login_url` is a page on which the user connects the account that is missing. `docs_url` explains the
+ * code; it is present if the service knows its public address.
  */
 export const errorBody = {
   type: 'object',

@@ -1,7 +1,7 @@
 /** The cursor of a list of Onward: text that only the service can interpret; null at the end of the list. */
 export const listCursor = { type: ['string', 'null'] } as const
 
-/** The number of items on a page, for endpoints with a rule of their own if it is absent. */
+/** The number of items on a page, for endpoints with their own rule if it is absent. */
 export const pageSizeRange = { type: 'integer', minimum: 1, maximum: 200 } as const
 
 /** The number of items on a page, with the default of all lists except the list of users. */

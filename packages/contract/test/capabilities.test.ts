@@ -81,7 +81,7 @@ const SUSPECT = /url|link|token|secret|key|code|assignment|settings|confirmation
 
 type Parts = { properties?: object; items?: unknown; additionalProperties?: unknown; anyOf?: object[]; oneOf?: object[]; allOf?: object[] }
 
-/** Returns the paths of the fields of a schema whose name or format is that of a capability. */
+/** Returns the paths of a schema's fields that have the name or format of a capability. */
 function suspectsOf(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema as Parts

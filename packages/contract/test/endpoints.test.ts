@@ -60,7 +60,7 @@ const AREAS = {
 for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
 AREAS['admin of insights'].push(...endpointsOf(session, members))
 const all = Object.values(AREAS).flat()
-/** All but those of the embedded page, which has tokens of its own. */
+/** All endpoints except those of the embedded page, which has its own tokens. */
 const guarded = Object.entries(AREAS).flatMap(([area, endpoints]) => (area === 'embedded page' ? [] : endpoints))
 
 type Schema = object & { readonly anyOf?: readonly object[]; readonly items?: object }

@@ -55,8 +55,8 @@ async function connect({ app, n, userId, credentials }: Account, ...expected: nu
 }
 
 /**
- * Calls the app of an account, which sends back what it receives. The arguments contain the credentials, too, except those that no app
- * receives: private keys only sign, and expired tokens are replaced before the call.
+ * Calls the app of an account, which sends back what it receives. The arguments contain the credentials, too, except credentials that no
+ * app receives: private keys only sign, and expired tokens are replaced before the call.
  */
 async function call({ app, n, userId, credentials }: Account, ...expected: number[]): Promise<void> {
   const echo = Object.keys(ECHOES)[n % Object.keys(ECHOES).length]

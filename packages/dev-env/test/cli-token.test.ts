@@ -67,7 +67,7 @@ async function createToken(cookie: string, asked: object): Promise<{ id: string;
 
 const tokenEnv = (token: string) => ({ ONWARD_TOKEN: token, ONWARD_CONSOLE_URL: `${gateway.url}/console` })
 
-/** Runs a command as a process of its own would. */
+/** Runs a command as a separate process would. */
 async function onward(args: readonly string[], env: Readonly<Record<string, string>>, stdin = ''): Promise<Ran> {
   const printed = { out: '', err: '' }
   async function* input() {

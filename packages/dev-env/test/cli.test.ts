@@ -33,7 +33,7 @@ function start(args: readonly string[]) {
   return { child, printed, ended }
 }
 
-/** Runs a command in a process of its own, and returns the document that it prints. */
+/** Runs a command in a separate process, and returns the document that it prints. */
 async function onward(args: readonly string[], stdin = ''): Promise<Record<string, unknown>> {
   const { child, printed, ended } = start(args)
   child.stdin.end(stdin)

@@ -18,7 +18,7 @@ export type Opened = {
   readonly problems: string[]
 }
 
-/** Opens an empty page in a context of its own: cookies and storage of others are not in it. */
+/** Opens an empty page in a separate context, without cookies and storage of other pages. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs one statement in a database, on a connection of its own. */
+/** Runs one statement in a database, on a separate connection. */
 export async function inDatabase(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

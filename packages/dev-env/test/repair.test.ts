@@ -25,7 +25,7 @@ afterAll(async () => await both.close(), 60_000)
 const consumed = async () =>
   (await send(both.partner, getUserTasks, { params: { id: both.userId }, query: { app_key: 'ak' } })).tasks_consumed
 
-/** Runs the command in a process of its own, as an operator does. */
+/** Runs the command in a separate process, as an operator does. */
 async function onward(...args: string[]): Promise<{ code: number | null; out: string }> {
   const env = {
     PATH: process.env.PATH,

@@ -4,7 +4,7 @@ import { type LinearPattern, linearPattern } from '../values/linear-pattern.ts'
 import { kindProblem } from './account-url.ts'
 import { kindOf, storedFields } from './schemes.ts'
 
-/** Returns the fields that a person enters to connect an account: those of the scheme, then the settings that the OAuth flow does not supply. */
+/** Returns the fields to enter when connecting an account: the scheme's fields, then the settings that the OAuth flow does not supply. */
 export function connectFields(app: Pick<App, 'accountSettings' | 'help'>, scheme: Scheme): readonly CredentialField[] {
   const supplied = kindOf(scheme).suppliedSettings(scheme)
   const settings = settingsFor(scheme, app.accountSettings).filter(({ name }) => !supplied.includes(name))
@@ -42,7 +42,7 @@ export function compileFieldChecks(scheme: Scheme, fields: readonly CredentialFi
   return (credentials) => checks.flatMap((check) => check(credentials))
 }
 
-/** Compiles the check of one field. `rule` is that of its scheme. */
+/** Compiles the check of one field. `rule` is the rule of its scheme. */
 export function compileCheck(field: CredentialField, rule: (value: string) => string | null, empty: boolean): Check {
   // Compiled on first use, because a process has accounts of few apps.
   let pattern: LinearPattern | undefined

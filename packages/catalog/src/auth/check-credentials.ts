@@ -4,8 +4,8 @@ import { compileFieldChecks, credentialFields, settingsFor } from './account-fie
 import { schemeOf, storedFields } from './schemes.ts'
 
 /**
- * Returns the problems with the credentials of an account, `"<field>: <problem>"`; [] when they can be stored. They must match one scheme of the
- * app. When they match none, the problems are those of the scheme that matches best.
+ * Returns the problems with the credentials of an account, `"<field>: <problem>"`; [] when they can be stored. They must match one scheme
+ * of the app. When they match none, returns the problems with the scheme that matches best.
  */
 export function checkCredentials(app: App, credentials: unknown): string[] {
   if (typeof credentials !== 'object' || credentials === null || Array.isArray(credentials)) return ['credentials: must be an object']

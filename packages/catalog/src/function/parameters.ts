@@ -30,7 +30,7 @@ export function checkSchemas(file: FunctionFile, at: Path, report: Report): void
   }
 }
 
-/** Reports each parameter, also that of paging in templates, that the request does not use. A GraphQL document contains no tags. */
+/** Reports each parameter that the request does not use, also the paging parameter of templates. A GraphQL document contains no tags. */
 export function checkUsed(file: FunctionFile, at: Path, report: Report): void {
   const text = JSON.stringify([{ ...file.request, graphql: undefined }, file.paging?.request])
   const unused = (name: string) => !text.includes(`{${name}}`) && !text.includes(`{${name}*}`)

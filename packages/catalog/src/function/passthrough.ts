@@ -136,8 +136,8 @@ function urlProblem(text: string, origin: string, frame: Frame): string | null {
 }
 
 /**
- * The same for every app. `body` is an object, because each parameter has one type and JSON and form APIs mostly take objects. An API that takes
- * an array or text as its body needs a function of its own.
+ * The same for every app. `body` is an object, because each parameter has one type and JSON and form APIs mostly take objects. An API that
+ * takes an array or text as its body needs a separate function.
  */
 const PASSTHROUGH_PARAMETERS: Parameters = {
   type: 'object',

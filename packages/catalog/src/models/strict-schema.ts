@@ -8,9 +8,9 @@ const NUMBER_LIMITS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaxim
 const ARRAY_LIMITS = ['minItems', 'maxItems'] as const
 
 /**
- * Returns whether strict mode can express the parameters. It closes every object, so it cannot express one that has declared fields and
- * accepts others. It requires every property, and null means that an optional one is absent, so it cannot express an optional one that may
- * also be null.
+ * Returns whether strict mode can express the parameters. It closes every object, so it cannot express an object that has declared fields
+ * and accepts others. It requires every property, and null means that an optional property is absent, so it cannot express an optional
+ * property that may also be null.
  */
 export function isStrict(schema: ValueSchema): boolean {
   const { properties = {}, required = [], additionalProperties = false, items } = schema

@@ -27,8 +27,8 @@ const MAKERS = { openai: openAiTool, 'openai-chat': openAiChatTool, anthropic: a
 export const TOOL_FORMATS = Object.keys(MAKERS) as ToolFormat[]
 
 /**
- * Converts a function to a tool of a vendor's API, ready for `tools` (for Gemini, `functionDeclarations`). `openai` is the form of the Responses
- * API, and `openai-chat` that of Chat Completions. `readArguments` converts the arguments that a model sends back.
+ * Converts a function to a tool of a vendor's API, ready for `tools` (for Gemini, `functionDeclarations`). `openai` is the form of the
+ * Responses API, `openai-chat` the form of Chat Completions. `readArguments` converts the arguments that a model sends back.
  */
 export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): ReturnType<(typeof MAKERS)[F]> {
   return MAKERS[format](fn) as ReturnType<(typeof MAKERS)[F]>

@@ -61,7 +61,7 @@ export function compileFrame(file: AppFile, report: Report): Frame {
   }
 }
 
-/** Compiles the base URL of each scheme: its own, or that of the app. */
+/** Compiles the base URL of each scheme: its own, or the app's. */
 function compileBases(text: string, placed: readonly PlacedScheme[], settings: ReadonlySet<string>, report: Report): Map<Scheme, BaseUrl> {
   const common = compileBaseUrl(text, settings, ['base_url'], report)
   return new Map(
@@ -100,8 +100,8 @@ function isList(auth: AppFile['auth']): auth is readonly Scheme[] {
 }
 
 /**
- * An account signs with the scheme that `schemeOf` returns. When none matches, the problems are those of the first scheme. `token` is an
- * other token to sign with.
+ * An account signs with the scheme that `schemeOf` returns. When none matches, reports the problems with the first scheme. `token` is
+ * another token to sign with.
  */
 function compileSigners(schemes: readonly Scheme[], settings: readonly CredentialField[], token?: string): Frame['signerOf'] {
   const needed = settings.map((setting) => ({ ...setting, required: true }))

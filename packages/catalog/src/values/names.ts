@@ -1,4 +1,4 @@
-/** Names with a meaning of their own, in JavaScript objects or in the body of a call. */
+/** Names that are special in JavaScript objects or in the body of a call. */
 const RESERVED: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype', '_variables', '_cursor'])
 
 export function isReservedName(name: string): boolean {

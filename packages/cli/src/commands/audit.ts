@@ -61,7 +61,7 @@ function addFilters(command: Command, { now }: Terminal): Command {
     .option('--until <time>', 'before this time', timeParser(now))
 }
 
-/** Reads the logs of both services, merged, newest first. The ids are UUIDv7, so their order is that of time. */
+/** Reads the logs of both services, merged, newest first. The ids are UUIDv7, so they sort by time. */
 async function* readEntries(terminal: Terminal, options: GlobalOptions & Filters, pageSize: number): AsyncGenerator<Entry, undefined> {
   const { workspace: workspace_id = await ownWorkspace(terminal, options), actor, action, outcome, since, until } = options
   const query = { workspace_id, actor, action, outcome, since, until, page_size: pageSize }

@@ -46,7 +46,7 @@ class AsyncUserAccounts:
         self._requester = requester
 
     async def list(self, *, app: Optional[str] = None, **options: Unpack[RequestOptions]) -> Sequence[OwnAccount]:
-        """Lists the user's accounts, newest first. `app`: only those of this app."""
+        """Lists the user's accounts, newest first. `app`: only accounts of this app."""
         return await self._requester.send(requests.list_accounts(app), options)
 
     async def rename(self, account_id: int, display_name: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
@@ -54,7 +54,7 @@ class AsyncUserAccounts:
         return await self._requester.send(requests.rename_account(account_id, display_name), options)
 
     async def set_default(self, account_id: int, **options: Unpack[RequestOptions]) -> ConnectedAccount:
-        """Makes an account the one that calls of its app use by default, while it is active."""
+        """Makes an account the default for calls of its app, while the account is active."""
         return await self._requester.send(requests.set_default_account(account_id), options)
 
     async def confirm(self, account_id: int, confirmation: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:

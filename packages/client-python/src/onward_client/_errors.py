@@ -84,7 +84,7 @@ ErrorCode = Literal[
 class OnwardError(Exception):
     """The base of all errors of this package, except for a TypeError or ValueError for wrong arguments."""
 
-    # `args` remain those of the constructor, so that errors can be pickled.
+    # `args` remain the arguments of the constructor, so that errors can be pickled.
     def __init__(self, message: str) -> None:
         self.message = message
 
@@ -181,7 +181,7 @@ class ApiError(OnwardError):
 
 
 class BadRequestError(ApiError):
-    """400, and the other 4xx statuses that have no class of their own: change the request."""
+    """400, and the other 4xx statuses without a separate class: change the request."""
 
 
 class AccountNotConnectedError(BadRequestError):

@@ -110,7 +110,7 @@ class AsyncOnward(_AsyncClosed):
             user = onward.for_user("joe@example.com")
             result = await user.functions.call("slack-post-message", {"channel": "#general", "text": "Hello"})
 
-    The arguments are those of `Onward`. A client works in several event loops, with connections for each.
+    The arguments are the same as of `Onward`. A client works in several event loops, with connections for each.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class OnwardInsights(_Closed):
 class AsyncOnwardInsights(_AsyncClosed):
     """Area B with asyncio: task counts, limits and webhooks of a workspace.
 
-    The arguments are those of `OnwardInsights`. A client works in several event loops, with connections for each.
+    The arguments are the same as of `OnwardInsights`. A client works in several event loops, with connections for each.
     """
 
     def __init__(

@@ -19,12 +19,12 @@ class NotGiven:
         return "NOT_GIVEN"
 
 
-#: The default of arguments for which None is a value of its own.
+#: The default of arguments for which None has a meaning.
 NOT_GIVEN = NotGiven()
 
 
 class RequestOptions(TypedDict, total=False):
-    """Keyword arguments of every method that sends requests. They take precedence over those of the client."""
+    """Keyword arguments of every method that sends requests. They take precedence over the options of the client."""
 
     #: The seconds for one attempt: 60 by default, which is longer than Onward waits for an app. None: no limit.
     timeout: Optional[float]

@@ -13,7 +13,7 @@ MAX_TOOLS = 128
 
 
 class ToolOptions(TypedDict, total=False):
-    """Which functions become tools. Without `apps` and `names`: those of the apps that the user has connected."""
+    """Which functions become tools. Without `apps` and `names`: the functions of the user's connected apps."""
 
     apps: Sequence[str]
     names: Sequence[str]
@@ -23,7 +23,7 @@ class ToolOptions(TypedDict, total=False):
     max_characters: int
     #: Values for the `{tags}` in arguments.
     variables: Variables
-    #: The user's account to use, by the name of the app. By default the one that calls use.
+    #: The account to use, by the name of the app. By default the user's default account.
     accounts: Mapping[str, int]
 
 

@@ -48,7 +48,7 @@ class UserAccounts:
         self._requester = requester
 
     def list(self, *, app: Optional[str] = None, **options: Unpack[RequestOptions]) -> Sequence[OwnAccount]:
-        """Lists the user's accounts, newest first. `app`: only those of this app."""
+        """Lists the user's accounts, newest first. `app`: only accounts of this app."""
         return self._requester.send(requests.list_accounts(app), options)
 
     def rename(self, account_id: int, display_name: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
@@ -56,7 +56,7 @@ class UserAccounts:
         return self._requester.send(requests.rename_account(account_id, display_name), options)
 
     def set_default(self, account_id: int, **options: Unpack[RequestOptions]) -> ConnectedAccount:
-        """Makes an account the one that calls of its app use by default, while it is active."""
+        """Makes an account the default for calls of its app, while the account is active."""
         return self._requester.send(requests.set_default_account(account_id), options)
 
     def confirm(self, account_id: int, confirmation: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:

@@ -32,7 +32,7 @@ class UserFunctions:
     ) -> List[FunctionItem]:
         """Lists functions in the order of their names.
 
-        `app`: only functions of this app. `connected_only`: only those of apps that the user has connected.
+        `app`: only functions of this app. `connected_only`: only functions of apps that the user has connected.
         """
         request = requests.list_functions(app, connected_only, search, type, include, page_size)
         return self._requester.list(request, cursor, options)
@@ -92,9 +92,9 @@ class UserFunctions:
         An error of the app is a result too: check `ok` or `network_code`, or use `call_or_raise`. Raises an
         AccountNotConnectedError if the user has to connect an account first.
 
-        `connected_account_id`: which of the user's accounts of the app to use; by default the one that calls use.
+        `connected_account_id`: which of the user's accounts of the app to use; by default the user's default account.
         `cursor`: the `cursor` of an earlier result, for the next page; pass the same arguments.
-        `idempotency_key`: the call is executed at most once per key; by default each call has a key of its own.
+        `idempotency_key`: the call is executed at most once per key; by default each call gets a new key.
         """
         retries = options.get("max_retries", self._requester.max_retries)
         request = requests.call_function(

@@ -21,7 +21,7 @@ export type { ToolError, ToolOutcome } from './run.ts'
 
 export type ToolFormat = 'openai' | 'openai-chat' | 'anthropic' | 'gemini'
 
-/** Which functions become tools. Without `apps` and `names`: those of the apps that the user has connected. */
+/** Which functions become tools. Without `apps` and `names`: the functions of the user's connected apps. */
 export type ToolOptions = RunSettings & {
   readonly apps?: readonly string[]
   readonly names?: readonly string[]

@@ -38,7 +38,7 @@ export type RunOptions = Pick<RequestOptions, 'signal' | 'timeout'>
 export type RunSettings = {
   /** Values for the `{tags}` in arguments. */
   readonly variables?: Variables
-  /** The user's account to use, by the name of the app. By default the one that calls use. */
+  /** The account to use, by the name of the app. By default the user's default account. */
   readonly accounts?: Readonly<Record<string, number>>
 }
 

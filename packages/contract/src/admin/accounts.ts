@@ -68,9 +68,9 @@ export const listConnectedAccounts = endpoint({
 })
 
 /**
- * `created_at` is when the user first connected the account, `modified_at` when its status or credentials last changed. `renewed_at` is when
- * its access token was requested, null for one that came with the account. `is_default` says whether calls of the app use this account when
- * they name none.
+ * `created_at` is when the user first connected the account, `modified_at` when its status or credentials last changed. `renewed_at` is
+ * when its access token was requested, null for a token that came with the account. `is_default` says whether calls of the app use this
+ * account when they name none.
  */
 export const getConnectedAccount = endpoint({
   method: 'get',
@@ -106,7 +106,7 @@ export const disconnectAccount = endpoint({
 
 /**
  * Calls the app with the stored credentials, and renews the access token if necessary. `ok` is null if the app has no function that shows
- * whether credentials work. `name` is the one that the app returns; `problem` says why the credentials do not work. An account that works
+ * whether credentials work. `name` is the name that the app returns; `problem` says why the credentials do not work. An account that works
  * becomes active, unless it must be connected again. This is not a task.
  */
 export const testConnectedAccount = endpoint({

@@ -25,17 +25,15 @@ export const clientProfile = { type: 'string', enum: ['standard', 'published'] }
 export type ClientProfile = (typeof clientProfile.enum)[number]
 
 /**
- * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
- * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
- * `share_learning` says whether prompts on which several users agree count for all users; the default is false. Changing it deletes the
- * shared prompts.
+ * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged. `learn_from_use`
+ * says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts. `share_learning` says
+ * whether prompts on which several users agree count for all users; the default is false. Changing it deletes the shared prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the
- * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it.
- * Only an owner may turn `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. Only an
- * operator may raise a rate limit above its default and above what it is. A workspace has at most 1,000 applications, with those that were
- * deleted in the last 24 hours.
- * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
- * to the workspace in area B.
+ * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it. Only an owner may turn
+ * `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. Only an operator may raise a rate
+ * limit above its default and above what it is. A workspace has at most 1,000 applications, including applications deleted in the last 24
+ * hours. `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the
+ * App-Key to the workspace in area B.
  */
 export const putApplication = endpoint({
   method: 'put',

@@ -55,8 +55,8 @@ export const auditEntry = {
 export type AuditEntry = FromSchema<typeof auditEntry>
 
 /**
- * Each service has an audit log of its own changes. `actor` is the id or the name of an actor. Operators who name no workspace see all
- * entries, also entries without a workspace, such as attempts to reach another workspace.
+ * Each service has its own audit log. `actor` is the id or the name of an actor. Operators who name no workspace see all entries, also
+ * entries without a workspace, such as attempts to reach another workspace.
  */
 export const readAudit = endpoint({
   method: 'get',

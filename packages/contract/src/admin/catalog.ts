@@ -30,7 +30,7 @@ const itemRequired = [
 
 /**
  * `auth` has the types of the ways to authenticate, such as `oauth2`. `rejected` counts the functions that are left out because they do not
- * compile. The accounts are those of the workspace, or of all; broken ones have another status than `active`.
+ * compile. Counts the accounts of the workspace, or of all workspaces; broken accounts have another status than `active`.
  */
 export const listCatalog = endpoint({
   method: 'get',
@@ -63,9 +63,9 @@ export const listAppIcons = endpoint({
 })
 
 /**
- * The accounts are those of `app_key` or, without it, of `workspace_id`. The OAuth client is the one of `app_key`. `hosts` are those to which
- * requests can go besides the one of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for other apps.
- * `scopes` are those of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
+ * The accounts belong to `app_key` or, without it, to `workspace_id`. The OAuth client belongs to `app_key`. `hosts` are further hosts to
+ * which requests can go, besides the host of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for
+ * other apps. `scopes` has the scopes of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
  */
 export const readCatalogApp = endpoint({
   method: 'get',

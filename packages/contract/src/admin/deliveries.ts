@@ -9,8 +9,8 @@ const uuid = { type: 'string', format: 'uuid' } as const
 export const MAX_DELIVERY_IDS = 50
 
 /**
- * Lists the deliveries of the subscription `subscription_id` that were created from `since` to before `until`, newest first, or those with
- * these `delivery_ids`, which commas separate. With `delivery_ids`, nothing else is allowed, and unknown ids are left out.
+ * Lists the deliveries of the subscription `subscription_id` that were created from `since` to before `until`, newest first, or the
+ * deliveries with these `delivery_ids`, which commas separate. With `delivery_ids`, nothing else is allowed, and unknown ids are left out.
  */
 export const readDeliveries = endpoint({
   method: 'get',

@@ -117,14 +117,14 @@ const operationRequired = [
  * Converts an OpenAPI document and returns what an import would store, without storing anything. `putApp` takes `file` unchanged; it is null
  * if no operation can become a function, and then `base_url` is null too.
  *
- * `document` is JSON or YAML. References to other documents are not followed: the operations that need them are skipped. With `include`, only
- * these operations are imported; those of `exclude` are not. A deprecated operation is imported only if `include` has its operationId or
- * itself. `base_url` replaces the servers of the document.
+ * `document` is JSON or YAML. References to other documents are not followed: the operations that need them are skipped. With `include`,
+ * only these operations are imported; operations in `exclude` are not. A deprecated operation is imported only if `include` has its
+ * operationId or itself. `base_url` replaces the servers of the document.
  *
  * `outcome` of an operation: `kept` becomes a function as it is described, `changed` a function that differs from the document as `reasons`
- * say, and `skipped` none. `line` is null if it is unknown. `update` compares the function with that of the stored app of this name, whose
- * version is `replaces`; `removed` are the functions of that app that the new one does not have. Requests go to the server with `reason`
- * null. `sends` says where a way to authenticate puts the credentials, for example `header Authorization`.
+ * say, and `skipped` none. `line` is null if it is unknown. `update` compares the function with the function of the stored app of this
+ * name, whose version is `replaces`; `removed` are functions of the stored app that the new app does not have. Requests go to the server
+ * with `reason` null. `sends` says where a way to authenticate puts the credentials, for example `header Authorization`.
  *
  * A document that is broken, or that takes too long or too much memory to convert, is refused with `invalid_parameters`; `error_details`
  * say why, with line and column.

@@ -5,7 +5,7 @@ import { success } from '../parts.ts'
 const scope = { type: 'string', maxLength: 300, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' } as const
 const scopes = { type: ['array', 'null'], items: scope, minItems: 1, maxItems: 200, uniqueItems: true } as const
 
-/** `scopes` are those that users are asked for; null for the scopes of the app file. */
+/** `scopes` are requested from users; null for the scopes of the app file. */
 const client = {
   type: 'object',
   required: ['app', 'client_id', 'scopes', 'modified_at'],

@@ -6,9 +6,9 @@ const time = { type: 'string', format: 'date-time' } as const
 const uuid = { type: 'string', format: 'uuid' } as const
 
 /**
- * Failed deliveries that are sent again in the background. `deliveries` is the number that matched at the start. `skipped` were not sent: they
- * had not failed or no longer, or their subscription is disabled. Deliveries that fail at `until` or later do not belong to the replay.
- * `since` is null if the deliveries were given one by one, and `subscription_id` is null if those of all subscriptions are sent.
+ * Failed deliveries that are sent again in the background. `deliveries` is the number that matched at the start. `skipped` is the number
+ * that were not sent: they are not failed, or their subscription is disabled. Deliveries that fail at `until` or later do not belong to the
+ * replay. `since` is null if the deliveries were given one by one, and `subscription_id` is null for deliveries of all subscriptions.
  */
 const replay = {
   type: 'object',
@@ -31,8 +31,8 @@ const replay = {
 export type Replay = FromSchema<typeof replay>
 
 /**
- * Sends the deliveries with these `ids`, or those that failed from `since` to before `until`; `until` is now unless given. `ids` are sent
- * before the answer. The others are sent in the background, and only one such replay of a workspace can run at a time.
+ * Sends the deliveries with these `ids`, or the deliveries that failed from `since` to before `until`, which is now by default. `ids` are
+ * sent before the answer. The others are sent in the background, and only one such replay of a workspace can run at a time.
  */
 export const createReplay = endpoint({
   method: 'post',

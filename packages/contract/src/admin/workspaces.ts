@@ -84,8 +84,8 @@ export const listWorkspaces = endpoint({
 })
 
 /**
- * `default_limit` is the limit of new users, `bulk_limit` the one that was last set for all users. `keys` are the API keys, newest
- * first, with those that expired in the last 30 days. The keys themselves are not stored.
+ * `default_limit` is the limit of new users, `bulk_limit` the limit last set for all users. `keys` are the API keys, newest first,
+ * including keys that expired in the last 30 days. The keys themselves are not stored.
  */
 export const getWorkspace = endpoint({
   method: 'get',
@@ -126,7 +126,8 @@ export const deleteWorkspace = endpoint({
 
 /**
  * `users_over` have reached their limit in the current period; `users_near` have consumed 80 % of it or more. At most 200,000 users are
- * compared; `capped` says that the workspace has more. `subscriptions` are those that fail or are disabled, newest first, at most 100.
+ * compared; `capped` says that the workspace has more. `subscriptions` are the failing or disabled subscriptions, newest first, at most
+ * 100.
  */
 export const getWorkspaceAttention = endpoint({
   method: 'get',
@@ -194,7 +195,7 @@ export const revokeApiKey = endpoint({
 })
 
 /**
- * The new key has the name, the scopes and the expiry of the one that it replaces. Keys that this one replaced before end by then too.
+ * The new key has the name, the scopes and the expiry of the replaced key. Keys that the replaced key itself replaced end by then too.
  * `key_id` is needed if the workspace has several keys.
  */
 export const rotatePartnerKey = endpoint({
@@ -266,7 +267,7 @@ export const putInsightsApplication = endpoint({
 })
 
 /**
- * Ordered by App-Key. Without `workspace_id`: the applications of all workspaces, and those that have tasks but no workspace yet.
+ * Ordered by App-Key. Without `workspace_id`: the applications of all workspaces, and applications with tasks but no workspace yet.
  * `limit_period` is the newest length, in days.
  */
 export const listInsightsApplications = endpoint({

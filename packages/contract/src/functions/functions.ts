@@ -131,7 +131,7 @@ const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 
 /**
  * Returns the best function or the `top_k` best ones, best first; none when no function fits. With `format`, the items of `functions` are
- * only tools. Then the answer itself has `confidence` and `arguments` of the best function, and `predictions` has those of each function.
+ * only tools. Then the answer itself has `confidence` and `arguments` of the best function, and `predictions` has both for each function.
  */
 export const predictFunction = endpoint({
   method: 'post',

@@ -36,8 +36,8 @@ const tokenProperties = {
 } as const
 
 /**
- * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is that of its maker: a token of a developer
- * allows no destructive functions. `last_used_at` is exact to a minute.
+ * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is the role of its maker: a token of a
+ * developer allows no destructive functions. `last_used_at` is exact to a minute.
  */
 export const mcpTokenItem = {
   type: 'object',

@@ -65,5 +65,5 @@ const mcpTool = {
   },
 } as const
 
-/** A function in the form of a vendor's API; `format` selects it instead of our own item. */
+/** A function in the form of a vendor's API; `format` selects it instead of Onward's own form. */
 export const tools = [openAiTool, openAiChatTool, anthropicTool, geminiTool, mcpTool] as const

@@ -11,11 +11,11 @@ const time = { type: 'string', format: 'date-time' } as const
 const exampleSessionId = '7f0c1c5e-2f0a-4a53-9d0b-0d1f4a6f2b11'
 
 /**
- * `url` shows the views to one user, as a page or in a frame. Open it within five minutes: its code, in the fragment, works once. The session
- * then ends after an hour without use, and `minutes` after this request at the latest. `parent_origins` are the origins of the pages that may
- * show it in a frame, all of them `embed_origins` of the application; by default those. `return_url` is where the page leads back to.
- * `locale` is a BCP 47 tag for numbers and times; by default that of the browser. The user need not exist yet. With the view `accounts`, an
- * API key needs the scope `accounts` too.
+ * `url` shows the views to one user, as a page or in a frame. Open it within five minutes: its code, in the fragment, works once. The
+ * session then ends after an hour without use, and `minutes` after this request at the latest. `parent_origins` are the origins of the
+ * pages that may show it in a frame, a subset of the application's `embed_origins`; by default all. `return_url` is where the page leads
+ * back to. `locale` is a BCP 47 tag for numbers and times; by default the browser's language. The user need not exist yet. With the view
+ * `accounts`, an API key needs the scope `accounts` too.
  */
 export const createEmbedSession = endpoint({
   method: 'post',

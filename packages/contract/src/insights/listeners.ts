@@ -45,7 +45,7 @@ export const createListener = endpoint({
   ],
 })
 
-/** `headers` and `body` are those of the webhook. A delivery whose attempt is not reported within a minute can be taken again. */
+/** `headers` and `body` are the webhook's headers and body. A delivery whose attempt is not reported within a minute can be taken again. */
 export const takeDeliveries = endpoint({
   method: 'post',
   path: '/partners/api/insights/listeners/:subscription_id/take',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Builds that stay although no process uses them, so that going back to an earlier commit needs no new build. */
 const KEPT = 3
 
-/** `<hash>` is a build, `<hash>.<pid>` one that a process is making or removing, and `<hash>.<pid>.use` says that a process uses one. */
+/** `<hash>` is a build, `<hash>.<pid>` a build that a process is making or removing; `<hash>.<pid>.use` marks a build as in use. */
 const NAME = /^(?<hash>[\da-f]{16})(?:\.(?<pid>\d+)(?<use>\.use)?)?$/
 
 /** Marks a build as used by this process until it ends. Returns whether the build exists. */
@@ -18,7 +18,7 @@ export async function takeBuild(builds: string, hash: string): Promise<boolean> 
   )
 }
 
-/** Removes all builds but the newest and those that a running process uses, and what ended processes left. */
+/** Removes all builds except the newest and builds in use by a running process, and removes what ended processes left. */
 export async function removeOldBuilds(builds: string): Promise<void> {
   for (const name of await readdir(builds)) {
     const pid = NAME.exec(name)?.groups?.pid

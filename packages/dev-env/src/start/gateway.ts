@@ -36,7 +36,7 @@ export function isOfInsights(path: string): boolean {
 function forward(req: IncomingMessage, res: ServerResponse, service: string): void {
   const { hostname, port } = new URL(service)
   const { method, url: path } = req
-  // Each request gets a connection of its own, which closes with it.
+  // Each request gets its own connection, which closes with it.
   const headers = { ...req.headers, connection: 'close' }
   const sent = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)

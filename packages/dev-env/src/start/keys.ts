@@ -52,7 +52,7 @@ function readKeys(file: string): Keys | undefined {
   }
 }
 
-/** Replaces a file atomically with one that only its owner can read. */
+/** Replaces a file atomically; only its owner can read the new one. */
 export function writePrivate(file: string, text: string): void {
   const partial = `${file}.${process.pid}`
   writeFileSync(partial, text, { mode: 0o600 })
