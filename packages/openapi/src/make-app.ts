@@ -20,7 +20,7 @@ const PAUSE_EVERY = 50
 
 /**
  * Makes an app file from the selected operations. `names` maps each operation key to the name of its function, without the app's name. Adds
- * to `outcomes` the operations that cannot become functions, and those that become different.
+ * to `outcomes` the operations that cannot become functions or that become different.
  */
 export async function makeApp(
   spec: Spec,

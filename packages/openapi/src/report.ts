@@ -24,7 +24,7 @@ export type ImportReport = {
   /** Operations that did not become functions, such as `POST /files`, with the reasons. */
   readonly skipped: readonly { readonly operation: string; readonly reasons: readonly string[] }[]
   readonly functions: readonly ImportedFunction[]
-  /** All operations of the document, also those that were not selected, by path and method. */
+  /** All operations of the document, selected or not, by path and method. */
   readonly operations: readonly ReportedOperation[]
   readonly notes: readonly string[]
   readonly seconds: number
@@ -40,7 +40,7 @@ type ImportedFunction = {
 
 /**
  * What became of an operation. `kept`: a function as the document describes it. `changed`: a function that differs from the document; the
- * reasons say how. `skipped`: no function; the other fields describe the one that it would become.
+ * reasons say how. `skipped`: no function; the other fields describe the function that it would become.
  */
 type ReportedOperation = {
   /** Method and path, such as `POST /files`. */

@@ -2,7 +2,7 @@
 export type Closers = {
   /** Registers a part, and returns it. Whatever was registered before it is closed after it. */
   add<T>(part: T, close: (part: T) => unknown): T
-  /** Closes all parts, the last first, also those after one that fails to close. Then throws the first error. */
+  /** Closes all parts, the last first, even when a part fails to close. Then throws the first error. */
   close(): Promise<void>
 }
 

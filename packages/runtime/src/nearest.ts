@@ -4,7 +4,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return within(word, known, () => most)[0]
 }
 
-/** Returns known names that may be meant by a misspelt name, best first: those one or two edits away, or else those with the same words. */
+/** Returns known names that may be meant by a misspelt name, best first: names one or two edits away, or else names with the same words. */
 export function nearestAll(name: string, known: readonly string[], count = 3): string[] {
   if (name.length > MAX_NAME) return []
   const close = within(name, known, misspellingEdits(name))

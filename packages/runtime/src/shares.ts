@@ -59,7 +59,7 @@ export function openShares(total: number): Shares {
   }
 }
 
-/** Each call opens three shares. One takes 104 bytes; as an object with functions of its own, it would take 592. */
+/** Each call opens three shares. A share takes 104 bytes; an object with its own functions would take 592. */
 class OpenShare implements Share {
   readonly tenant: Tenant
   private readonly pool: Pool

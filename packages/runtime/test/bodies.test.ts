@@ -15,7 +15,7 @@ app.post('/', (req, res) => {
 })
 app.use(answerErrors(openLog('test', 'silent')))
 
-/** Node 22.15 and later decode zstd. The types are those of Node 20. */
+/** Node 22.15 and later decode zstd. The types are for Node 20. */
 const zstd = (zlib as { zstdCompressSync?: (bytes: string | Buffer) => Buffer }).zstdCompressSync
 
 const post = (type: string, body: string | Buffer, encoding = 'identity') =>

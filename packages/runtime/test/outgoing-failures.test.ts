@@ -7,7 +7,7 @@ import { openTcpServer } from './tcp.ts'
 
 const NOT_SENT = { kind: 'unreachable', sent: false }
 const BROKEN = { kind: 'broken', sent: true }
-/** Its own deadline is far longer than those of the tests, so that a deadline that is not kept shows. */
+/** Its own deadline is far longer than the tests' deadlines, so that a missed deadline shows. */
 const client = openTestClient({ timeoutMs: 20_000 })
 afterAll(async () => await client.close())
 

@@ -4,7 +4,7 @@ import { openDatabase } from '../src/index.ts'
 
 export type Tables = { stored: { id: string } }
 
-/** Opens a database with the table `stored` for all tests of a file. `observer` reads it over connections of its own. */
+/** Opens a database with the table `stored` for all tests of a file. `observer` reads it over separate connections. */
 export function usePostgres() {
   let space: QueueSpace
   let observer: Kysely<Tables>

@@ -17,7 +17,9 @@ export type Link = {
   /** How many connections clients have closed with a TCP reset. */
   readonly resets: number
   set(state: LinkState): void
-  /** Makes the open connections silent, or the one that `pick` chooses. New connections work. Returns how many became silent. */
+  /**
+   * Makes the open connections silent, or only the connection that `pick` chooses. New connections work. Returns how many became silent.
+   */
   silence(pick?: <T>(connections: readonly T[]) => T): number
   /** Ends the silence of all connections: delivers what was withheld, also from clients that have closed their connection. */
   heal(): void

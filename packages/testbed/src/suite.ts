@@ -6,7 +6,7 @@ export type Suite = {
   readonly databaseUrl: string
   /** Redis, or Postgres if there is no Redis. */
   readonly queueUrl: string
-  /** Separates this suite's queues from those of other suites. */
+  /** Separates this suite's queues from other suites' queues. */
   readonly queuePrefix: string
   /** Throws if a connection to the suite's database is still open, so that a leak is noticed. */
   close(): Promise<void>
@@ -28,7 +28,7 @@ export async function openSuite(template: 'functions' | 'insights'): Promise<Sui
   }
 }
 
-/** Where the queues of a suite are stored, separate from those of other suites. */
+/** Where the queues of a suite are stored, separate from other suites' queues. */
 export type QueueSpace = { readonly url: string; readonly prefix: string; close(): Promise<void> }
 
 /** Opens a queue store that no other test uses, on the given backend or on the preferred one. */

@@ -141,7 +141,7 @@ function portOf({ url }: Link): number {
   return Number(new URL(url).port)
 }
 
-/** Sends bytes through a link of its own: what another link forwards at the same time has arrived then. */
+/** Sends bytes through a new link. By then, what another link forwards at the same time has arrived. */
 async function roundTrip(): Promise<void> {
   const echo = createServer((socket) => socket.pipe(socket))
   echo.listen(0, '127.0.0.1')

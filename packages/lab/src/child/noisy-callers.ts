@@ -22,13 +22,13 @@ export const CASES: Readonly<Record<string, Case>> = {
   failing: { concurrency: 200, run: post('noisy-failing') },
 }
 
-/** Pause of a caller after a request, and after one that was refused with 429. */
+/** Pause of a caller after a request, and after a request refused with 429. */
 const PAUSE_MS = 50
 const REFUSED_PAUSE_MS = 1_000
 
 /**
- * The users of one application misbehave, in a process of their own, until it is ended. The message to the parent process says that they
- * have started.
+ * The users of one application misbehave, in a separate process, until it is ended. The message to the parent process says that they have
+ * started.
  */
 export async function callNoisily({ name, users, ...target }: { name: string; users: readonly User[] } & Target): Promise<void> {
   const chosen = CASES[name]

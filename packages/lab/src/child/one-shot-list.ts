@@ -12,8 +12,8 @@ const QUERY = `
 type Row = { user_id: string; task_limit: string; ends_at: number; days: number; consumed: string; now: number }
 
 /**
- * The baseline for the streamed list: all users in one query, one array and one response. It does less than the service, because all users of
- * this benchmark have a period and a limit of their own.
+ * The baseline for the streamed list: all users in one query, one array and one response. It does less than the service, because all users
+ * of this benchmark have their own period and limit.
  */
 export async function serveWholeList({ databaseUrl }: { readonly databaseUrl: string }): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })

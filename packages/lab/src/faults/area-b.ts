@@ -25,8 +25,8 @@ const DELIVERED_AT_INSERT = `create function deliver_at_insert() returns trigger
   create trigger deliver_at_insert before insert on delivery for each row execute function deliver_at_insert()`
 
 /**
- * Opens `instances` instances of insights, and two functions for each that ingest jobs. Jobs of one of these functions may share a
- * transaction, those of two may not.
+ * Opens `instances` instances of insights, and two functions for each that ingest jobs. Jobs of the same function may share a transaction,
+ * jobs of different functions may not.
  */
 export async function openAreaB(instances: number, settings: Record<string, string>, statements: readonly string[] = []): Promise<AreaB> {
   const suite = await openSuite('insights')

@@ -11,7 +11,7 @@ import { allowed, checkCounts, countsText, type Finding, none } from './counts.t
 import { LEVELS, type Load } from './load.ts'
 import type { Peak } from './watch.ts'
 
-/** Maximum number of outbox rows of one process in the queue. After a kill, its rows stay for one lease beside those of its successor. */
+/** Maximum number of outbox rows of one process in the queue. After a kill, its rows stay for one lease beside its successor's rows. */
 export const ROWS_IN_QUEUE = 200
 /** Finished jobs that the queue keeps. */
 const FINISHED = 500

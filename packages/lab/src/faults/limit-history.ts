@@ -26,7 +26,7 @@ export async function recordHistory(insightsDb: string): Promise<void> {
 type Change = { readonly user_id: string; readonly task_limit: string | null; readonly consumed: string | null }
 type Delivered = { readonly user_id: string; readonly level: number; readonly payload: string }
 
-/** Makes the recorded changes in the model, and compares its deliveries with those of insights. */
+/** Makes the recorded changes in the model, and compares the deliveries of the model and of insights. */
 export async function compareLevels(insightsDb: string): Promise<{ readonly announced: number; readonly differing: number | string }> {
   const model = newModel(Date.now())
   provision(model, LIMITED, undefined)
@@ -54,7 +54,7 @@ function textOf(user: string, level: number, body: { current_limit?: number; tas
   return `${user} ${level} % with ${body.tasks_consumed} of ${body.current_limit}`
 }
 
-/** Returns the texts without those of another list. A text that is there twice is removed twice. */
+/** Returns the texts without the texts of another list. A text that occurs twice there is removed twice. */
 function without(texts: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const text of other) left.set(text, (left.get(text) ?? 0) + 1)

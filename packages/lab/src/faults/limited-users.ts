@@ -12,7 +12,7 @@ import type { Result } from './try-call.ts'
 
 type Attempt = (place: number, user: User) => Promise<Result>
 
-/** Users of an application that blocks at the limit, in a workspace of their own. */
+/** Users of an application that blocks at the limit, in a separate workspace. */
 export type LimitedUsers = {
   readonly users: readonly User[]
   /** Raises and lowers the limits at random until `end`. `progress` returns how many calls each user has made so far. */
@@ -42,7 +42,7 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
   const targets = rig.insights.map(({ url }) => ({ ...workspace.target, url }))
   const query = { app_key: LIMITED }
   const ids = Array.from({ length: count }, (_, n) => `limited-${n}@example.com`)
-  /** The limits that users can have: the last one that was answered, and those of requests that may have taken effect later. */
+  /** The limits that users can have: from the last answered request, and from requests that may have taken effect later. */
   const last = new Map<string, number>()
   const unanswered = new Map(ids.map((id) => [id, new Set<number>()]))
   const failures = new Map<number, number>()

@@ -13,7 +13,7 @@ export type Load = {
   readonly failed: Map<string, number>
   /** What the system is expected to do now: `answers` means that each call gets 200, 503 or a result in `ALLOWED`. */
   expected: 'works' | 'answers' | 'anything'
-  /** Counts the results other than 200, 503 and those in `ALLOWED` of calls during which the system was to answer. */
+  /** Counts the results other than 200, 503 and `ALLOWED`, of calls during which the system had to respond. */
   readonly unexpected: Map<string, number>
   /** When each process of functions last received a call that it answered 200, from `performance.now()`. */
   readonly receivedAt: number[]
@@ -23,7 +23,7 @@ export type Load = {
   latencies: number[]
   /** Calls the function of a user at one process, and counts the result. */
   attempt(place: number, user: User, key?: string): Promise<Result>
-  /** Makes no more calls, and waits for those in flight. `attempt` still works. */
+  /** Makes no more calls, and waits for the calls in flight. `attempt` still works. */
   drain(): Promise<void>
   /** Drains, and closes the connections. */
   stop(): Promise<void>

@@ -83,7 +83,7 @@ async function runControl({ say, withRig }: Tools, seed: number, on: StoreKind):
   })
 }
 
-/** Returns the faults of `--only`, or of a short or long run, that this machine can make, and prints those that it cannot. */
+/** Returns the faults of `--only`, or of a short or long run, that this machine can make, and prints the others. */
 function selectFaults(rig: Rig, only: string, short: boolean, say: (line: string) => void): Fault[] {
   const names = only === '' ? FAULTS.filter(({ long }) => !short || long !== true).map(({ name }) => name) : only.split(',')
   const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name))

@@ -71,8 +71,8 @@ export function peakText({ jobs, store }: Peak): string {
 }
 
 /**
- * Returns the size of the fullest of these servers; one that does not respond counts as empty. All keys of the queues share a hash tag, so
- * one master of a cluster holds all of them.
+ * Returns the size of the fullest of these servers; a server that does not respond counts as empty. All keys of the queues share a hash
+ * tag, so one master of a cluster holds all of them.
  */
 async function sizeOf(urls: readonly string[]): Promise<StoreSize> {
   const read = async (url: string): Promise<StoreSize> =>

@@ -30,7 +30,7 @@ export type WebhookPlan = {
 
 /** What the receivers saw (`received`) and what the tables say (`recorded`). */
 export type WebhookReport = {
-  /** Webhooks never answered 2xx, those received with different bytes, and 2xx responses after the first. */
+  /** Webhooks never answered 2xx, webhooks received with different bytes, and 2xx responses after the first. */
   readonly received: { readonly webhooks: number; readonly undelivered: number; readonly changed: number; readonly repeated: number }
   readonly recorded: Recorded
   /** Tasks that were added to the queue again. */

@@ -30,7 +30,7 @@ export async function fuzzArea(name: AreaName, requests: number, seed: number): 
   }
 }
 
-/** Returns the number of requests, or of those with certain statuses. */
+/** Returns the number of requests, or of requests with certain statuses. */
 export function countRequests(tally: Tally, wanted: (status: number) => boolean = () => true): number {
   const statuses = [...tally.values()].flatMap((each) => [...each])
   return statuses.filter(([status]) => wanted(status)).reduce((total, [, count]) => total + count, 0)

@@ -6,7 +6,7 @@ export type RawResponse = { readonly status: number; readonly headers: string; r
 
 const MAX_WAIT_MS = 60_000
 
-/** Sends a request over a connection of its own, without checking it as an HTTP library would. Throws when no end comes within a minute. */
+/** Sends a request over a separate connection, without the checks of an HTTP library. Throws when no end comes within a minute. */
 export async function exchange(url: string, { method, path, headers, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url)
   const bytes = Buffer.from(body)

@@ -104,7 +104,7 @@ const strangeHeader = fc
   )
   .map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n]/g, ' ')}`)
 
-/** Generates requests with any method and path, also ones that are not HTTP. */
+/** Generates requests with any method and path, also requests that are not HTTP. */
 function strangeRequest({ credentials }: Area): fc.Arbitrary<RawRequest> {
   const segment = fc.oneof(
     fc.constantFrom('apps', 'functions', 'list', 'connect', 'callback', 'partners', 'api', 'admin', 'openapi.json', ''),

@@ -166,7 +166,7 @@ function endpointsOf(routes: readonly { readonly endpoint: EndpointShape }[]): E
  */
 async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[]; readonly names: string[] }> {
   const answer = await send(user, listFunctions, { query: {} })
-  // Without `format`, all items are of our own form.
+  // Without `format`, all items have Onward's own form.
   const functions = answer.functions as FunctionItem[]
   const calls = functions.map((listed) => {
     const { properties, required }: NonNullable<EndpointShape['body']> = listed.parameters

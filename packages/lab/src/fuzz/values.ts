@@ -39,7 +39,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-/** Generates values of a schema. Each of its values, at any depth, is sometimes replaced by one that the schema may not allow. */
+/** Generates values of a schema. Sometimes replaces a value, at any depth, by a value that the schema may not allow. */
 export function arbitraryOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const fitting = fittingValue(schema, known, name)
   const existing = known[name]

@@ -36,7 +36,7 @@ async function run(): Promise<number> {
   return failed.every((row) => CANNOT_PASS.has(row)) ? 0 : 1
 }
 
-/** Prints the rows of a client, and returns the names of those that failed. */
+/** Prints the rows of a client, and returns the names of the failed rows. */
 function show(client: string, result: Result): string[] {
   if ('skipped' in result) {
     say(`${client}: skipped: ${result.skipped}`)

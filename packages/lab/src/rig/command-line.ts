@@ -11,8 +11,8 @@ export type Tools = {
   /** Prints a line. */
   say(line: string): void
   /**
-   * Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. Builds the checkout first if the rig is to run built code. `folder`
-   * is a folder of its own for a rig that is open beside another one.
+   * Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. Builds the checkout first if the rig is to run built code.
+   * `folder` is a separate folder for a rig that is open beside another rig.
    */
   withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>, folder?: string): Promise<T>
   /** Starts a Postgres and a Redis for `openSuite` of testbed for as long as `work` takes. */

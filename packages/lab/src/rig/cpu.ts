@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 /** Linux reports the CPU time of processes in ticks of 10 ms. */
 const TICK_MS = 10
 
-/** Returns the CPU time of processes and all their children, also of those that have ended, in ms. Reads /proc, so it needs Linux. */
+/** Returns the CPU time of processes and all their children, ended children included, in ms. Reads /proc, so it needs Linux. */
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   const children = (await Promise.all(pids.map(childrenOf))).flat()
   const stats = await Promise.all([...pids, ...children].map(statOf))

@@ -24,7 +24,7 @@ export type RigOptions = {
   readonly insights: number
   readonly on: StoreKind
   readonly tmpfs: boolean
-  /** Whether insights has a Postgres server of its own. */
+  /** Whether insights has its own Postgres server. */
   readonly twoServers?: boolean
   /** A commit whose code every second process of each service runs, or `latest` for the last version; empty for none. */
   readonly old?: string
@@ -57,7 +57,7 @@ export const RIG_DEFAULTS = {
 /** A service with a link to its database and one to the queue. */
 export type LinkedService = Service & { readonly postgres: Link; readonly queue: Link }
 
-/** The whole system: stores, services and a third party, each in processes of their own. */
+/** The whole system: stores, services and a third party, each in separate processes. */
 export type Rig = Stores & {
   readonly functions: readonly LinkedService[]
   readonly insights: readonly LinkedService[]
@@ -161,7 +161,7 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
   const env = {
     ...areaEnv({
       databaseUrl: options.links ? postgres.url : databaseUrl.href,
-      // A cluster announces the addresses of its nodes, which are not those of our links.
+      // A cluster announces the addresses of its nodes, not of our links.
       queueUrl: options.links && stores.cluster === undefined ? queue.url : queueUrl,
       queuePrefix: QUEUE_PREFIX,
     }),

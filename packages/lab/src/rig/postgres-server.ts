@@ -107,7 +107,7 @@ export async function createDatabases(serverUrl: string): Promise<[functions: st
   return [urlOf('onward_functions'), urlOf('onward_insights'), urlOf('onward_queue')]
 }
 
-/** Runs one statement over a connection of its own, for at most two minutes unless another time is given. */
+/** Runs one statement over a separate connection, for at most two minutes unless another time is given. */
 export async function queryPostgres<Row = Record<string, unknown>>(
   url: string,
   text: string,

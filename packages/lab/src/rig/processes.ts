@@ -27,7 +27,7 @@ export type Helper<Ready> = {
   end(): void
 }
 
-/** A service in a process of its own, on ports that stay the same. It is started again when it exits unexpectedly. */
+/** A service in a separate process, on ports that stay the same. It is started again when it exits unexpectedly. */
 export type Service = {
   readonly name: string
   readonly url: string

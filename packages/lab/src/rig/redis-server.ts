@@ -49,7 +49,7 @@ export async function openRedisServer(options: PartsOptions, everySecond = false
   }
 }
 
-/** Runs `work` over a connection of its own, without retries. Throws when a response takes longer than 5 s. */
+/** Runs `work` over a separate connection, without retries. Throws when a response takes longer than 5 s. */
 export async function withRedis<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true, commandTimeout: 5_000 })
   client.on('error', () => {})

@@ -16,7 +16,7 @@ export type StoreKind = (typeof STORES)[number]
 
 export type Stores = {
   readonly postgres: PostgresServer
-  /** The same server, unless insights has one of its own. */
+  /** The same server, unless insights has its own. */
   readonly insightsPostgres: PostgresServer
   readonly redis: RedisServer | undefined
   readonly cluster: RedisCluster | undefined
@@ -41,7 +41,7 @@ type Options = {
   readonly on: StoreKind
   /** Whether to put the data on a file system that can be filled. */
   readonly tmpfs: boolean
-  /** Whether insights has a Postgres server of its own. */
+  /** Whether insights has its own Postgres server. */
   readonly twoServers?: boolean
   /** Whether the stores write to their disks as in a deployment: Postgres at each commit, Redis once a second. */
   readonly realDisks?: boolean

@@ -14,7 +14,7 @@ export type Full = Loaded & {
   readonly cpu: { readonly process: number; readonly all: number } & Readonly<Partial<Record<Helping, number>>>
 }
 
-/** `p50` and `p99` are those of `times`; `alone` is the p50 with one caller. In ms. */
+/** `p50` and `p99` are percentiles of `times`; `alone` is the p50 with one caller. In ms. */
 type Round = Omit<Full, 'times'> & { readonly p50: number; readonly p99: number; readonly alone: number }
 
 export type Calls = {

@@ -14,7 +14,7 @@ import { userId } from './users.ts'
 
 const APPS = 'packages/catalog/apps'
 const DAY_MS = 86_400_000
-/** The services compare the tasks of the last two days, and would publish those that only one of them has. */
+/** The services compare the tasks of the last two days, and would publish tasks that only one of them has. */
 const NEWEST_DAYS = 3
 /** The services drop calls after 90 days, and task events after 35, unless they are configured otherwise. */
 const CALLS_DAYS = 88
@@ -43,7 +43,7 @@ export async function insertFunctions(rig: Rig, count: number): Promise<void> {
   )
 }
 
-/** Inserts an account of an app, with a bearer token of its own, for each of the users 1 to `count`. Their application must exist. */
+/** Inserts an account of an app, each with another bearer token, for the users 1 to `count`. Their application must exist. */
 export async function insertAccounts({ functionsDb }: Rig, app: string, count: number): Promise<void> {
   const { SEALING_KEYS = '' } = areaEnv({ databaseUrl: '', queueUrl: '', queuePrefix: '' })
   const sealer = openSealer(readSealingKeys(SEALING_KEYS))

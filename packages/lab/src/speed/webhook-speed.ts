@@ -38,7 +38,7 @@ const MAX_MS = 120_000
 /** CPU times are in µs of each webhook. */
 type Round = { readonly perSecond: number; readonly cpu: { readonly process: number; readonly postgres: number } }
 
-/** The rounds of the pool and of insights, without those that warm up. */
+/** The rounds of the pool and of insights, without warm-up rounds. */
 type Rounds = { readonly bare: readonly Round[]; readonly ours: readonly Round[]; readonly spans: Spans['spans'] }
 
 type Plan = { readonly deliveries: number; readonly rounds: number; readonly endpoints: number }

@@ -38,7 +38,7 @@ export function readSecurity(spec: Spec, operations: readonly Operation[], notes
 
 type Requirement = Readonly<Record<string, readonly unknown[]>>
 
-/** Returns the distinct requirements of all operations, beginning with those of the whole document. Scopes are merged. */
+/** Returns the distinct security requirements, first of the whole document, then of its operations. Scopes are merged. */
 function requirements(spec: Spec, operations: readonly Operation[]): Requirement[] {
   const own = operations.flatMap(({ value }) => (Array.isArray(value.security) ? value.security : []))
   const merged = new Map<string, Record<string, unknown[]>>()

@@ -5,7 +5,7 @@ import { OptionError } from '../option-error.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
 import { isDocumentSite, isPlaceholderHost, replacePlaceholders } from './placeholder-host.ts'
 
-/** Used when the document has no usable server: each account enters the URL of its own server. */
+/** Used when the document has no usable server: each account enters its server's URL. */
 const SELF_HOSTED: ServerAddress = {
   url: '{account.url}',
   settings: {

@@ -3,7 +3,7 @@ import { type JSONPath, type ParseError, parse, visit } from 'jsonc-parser'
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit as visitYaml, type YAMLParseError } from 'yaml'
 import { type WrittenNumber, writtenNumber } from './written-number.ts'
 
-/** `notes` are oddities that do not stop the import, each with its line. `lines` are those of the operations, by operation key. */
+/** `notes` are oddities that do not stop the import, each with its line. `lines` has the line of each operation, by operation key. */
 type ReadDocument = { readonly value: unknown; readonly notes: readonly string[]; readonly lines: ReadonlyMap<string, number> }
 
 /** How often an anchor may be used. Nested aliases multiply: without a limit, a few lines can expand to any size. */

@@ -107,7 +107,7 @@ function makeToDepth(
 
 const MAX_RENAMED = 3
 
-/** Notes the parameters whose names differ from those of the document by more than signs: many headers become `X_Name`. */
+/** Notes the parameters whose names differ from the document by more than signs: many headers become `X_Name`. */
 function noteNames(fields: readonly NamedField[], body: Body | null, changes: Set<string>): void {
   const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
   const renamed = fields.filter(({ name, parameter, place }) => bare(name) !== bare(parameter) && !(place === 'body' && body?.whole))

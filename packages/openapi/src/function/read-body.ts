@@ -58,7 +58,7 @@ type Media = { readonly media: string; readonly type: BodyType; readonly value: 
 
 const TYPES: readonly BodyType[] = ['json', 'form', 'multipart', 'raw']
 
-/** Chooses the simplest of the media types that the operation accepts; of those with files, a form that can have files. */
+/** Chooses the simplest media type that the operation accepts; for operations with files, a form that can have files. */
 function chooseMedia(content: JsonObject, schemas: Schemas): Media | undefined {
   const all = Object.entries(content).map(([media, value]): Media => ({ media, type: bodyTypeOf(media), value }))
   const [simplest] = TYPES.flatMap((type) => all.filter((each) => each.type === type))

@@ -80,7 +80,7 @@ function leaveOut(parameter: JsonObject, what: string, schemas: Schemas): Field[
   return []
 }
 
-/** Returns the object of the fields that an open object may have beside those that are described. */
+/** Returns the object for the undescribed fields of an open object. */
 function furtherField(name: string, flat: Flat, described: readonly Field[], schemas: Schemas): Field[] {
   if (flat.additional !== true && !isObject(flat.additional)) return []
   if (described.some((field) => field.name === name)) return []
@@ -114,7 +114,7 @@ function isAuth(parameter: JsonObject, name: string, authPlaces: ReadonlySet<str
   return /authenticat|authoriz|access token|api key|auth token/i.test(textAt(parameter, 'description') ?? '') || key !== 'token'
 }
 
-/** Returns one field for each variable in the path. An undeclared variable is text; a declared one that is not in the path is dropped. */
+/** Returns one field for each variable in the path. An undeclared variable is text; a declared variable that the path lacks is dropped. */
 function pathFields(path: string, fields: readonly Field[]): Field[] {
   const names = [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => bareName(match[1] as string)))]
   return names.map((name) => {

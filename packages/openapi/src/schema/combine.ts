@@ -11,7 +11,7 @@ export function intersect(first: Flat, second: Flat): Flat {
   for (const [name, schemas] of second.properties) flat.properties.set(name, [...(flat.properties.get(name) ?? []), ...schemas])
   flat.required = new Set([...first.required, ...second.required])
   flat.additional = first.additional === false || second.additional === false ? false : (first.additional ?? second.additional)
-  // A part that forbids additional properties does not intend to forbid those of the other part.
+  // A part that forbids additional properties does not intend to forbid the other part's properties.
   if (flat.additional === false && flat.properties.size > 0) flat.additional = undefined
   flat.items = first.items ?? second.items
   flat.enum = first.enum && second.enum ? common(first.enum, second.enum) : (first.enum ?? second.enum)
@@ -21,7 +21,7 @@ export function intersect(first: Flat, second: Flat): Flat {
   return flat
 }
 
-/** The common values; those of `first` when the schemas contradict each other. */
+/** The common values; the values of `first` when the schemas contradict each other. */
 function common<T>(first: T[], second: T[]): T[] {
   const shared = first.filter((value) => second.includes(value))
   return shared.length > 0 ? shared : first

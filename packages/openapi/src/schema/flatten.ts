@@ -18,7 +18,7 @@ export type Schemas = {
 /** Maximum length of a chain of references and `allOf`. */
 const MAX_TRAIL = 60
 
-/** Merges a schema one level deep. `trail` are the schemas that led here; one that repeats adds nothing. */
+/** Merges a schema one level deep. `trail` are the schemas that led here; a repeated schema adds nothing. */
 export function flatten(schema: unknown, schemas: Schemas, trail: readonly object[] = []): Flat {
   schemas.budget -= 1
   if (!isObject(schema) || trail.includes(schema) || trail.length > MAX_TRAIL || schemas.budget < 0) return emptyFlat()

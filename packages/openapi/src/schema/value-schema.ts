@@ -49,7 +49,7 @@ function isTooLong(value: unknown): boolean {
   return value instanceof WrittenNumber && value.exact() === undefined
 }
 
-/** The type of a value without a documented type: that of its default or example, or else text. */
+/** The type of a value without a documented type: the type of its default or example, or else text. */
 function impliedType({ keywords }: Flat): JsonType {
   return oneType([...typeOfValue(keywords.default), ...typeOfValue(keywords.example)]) ?? 'string'
 }

@@ -10,7 +10,7 @@ import { type CheckedJson, checkEscapes, checkJson, checkText, MAX_DEPTH, TOO_DE
  * Numbers in JSON keep their digits: `res.locals.json` says whether the body contains an `ExactNumber`.
  */
 export function readBody(limit: number, beforeBody?: (res: Response, bytes: number) => Promise<void> | undefined): RequestHandler[] {
-  // Only compressed bodies and those of unknown length come here.
+  // Only bodies that are compressed or of unknown length come here.
   const json = bodyParser.raw({ limit, type: 'application/json' })
   const form = bodyParser.urlencoded({
     limit,

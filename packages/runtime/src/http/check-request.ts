@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../refusal.ts'
 
-/** Browsers and proxies send about 30. Node drops headers above its own maximum, and so could drop one that matters. */
+/** Browsers and proxies send about 30. Node drops headers above its own maximum, and so could drop an important header. */
 const MAX_HEADERS = 100
 
 /** Tells browsers to use only HTTPS for this host, for a year. */

@@ -24,7 +24,10 @@ export function makeEndpoints(endpoints: readonly EndpointShape[], others: reado
   }
 }
 
-/** Returns the endpoints of an app together with those of another one, whose paths begin with `prefix`. Its names do not have the prefix. */
+/**
+ * Returns the endpoints of an app and of another app, whose paths begin with `prefix`. The other app's endpoint names do not have the
+ * prefix.
+ */
 export function withPrefixed(own: Endpoints, prefix: string, other: Endpoints): Endpoints {
   const isOther = (path: string) => path.startsWith(prefix)
   return {

@@ -18,7 +18,7 @@ export type MountOptions = {
 
 /** Decides who may use an endpoint, and what happens around its handler. */
 export type Door = (endpoint: EndpointShape) => {
-  /** The error codes that it adds to those of the endpoint. */
+  /** The error codes that it adds to the endpoint's codes. */
   readonly errors: readonly ErrorCode[]
   /** Admits a request before its parameters are read. Throws a Refusal. */
   admit(req: Request, res: Response): Visit | Promise<Visit>
@@ -87,8 +87,8 @@ const MAX_CHECKED = 20
 
 /**
  * Returns a function that reads the query. It converts the values, which are all text, to the types in the schema, and ignores empty values
- * and unknown parameters, because clients add parameters of their own. A misspelt parameter is a problem: ignoring a filter would return
- * all items.
+ * and unknown parameters, because clients add their own parameters. A misspelt parameter is a problem: ignoring a filter would return all
+ * items.
  */
 function queryReader(endpoint: EndpointShape): Reader {
   const { query, anyCase = [] } = endpoint

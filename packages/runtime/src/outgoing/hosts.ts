@@ -27,7 +27,7 @@ export function openHosts(connections: number): Hosts {
     if (found === undefined || found.failures < FAILURES) return
     const pauseMs = found.pausedUntil - performance.now()
     if (pauseMs > 0) throw new OutgoingError(new Error('the host did not answer the last requests'), false, 'unreachable', pauseMs)
-    // This request is the one that is tried; the others stay paused.
+    // This request is tried; the others stay paused.
     found.pausedUntil = performance.now() + PAUSE_MS
   }
 

@@ -14,7 +14,7 @@ export type PosterOptions = {
   readonly maxAnswerBytes: number
 }
 
-/** `code` is that of the cause of a failure, such as ECONNREFUSED. */
+/** `code` is the code of a failure's cause, such as ECONNREFUSED. */
 export type Posted =
   | Pick<ExchangeAnswer, 'status' | 'headers' | 'body'>
   | { readonly failure: FailureKind; readonly code: string | undefined }

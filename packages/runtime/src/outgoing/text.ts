@@ -25,7 +25,7 @@ const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“�
 function charsetOf(data: Buffer, contentType: string | undefined): string {
   const label = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
   if (label === undefined || /^(utf-?8|us-ascii)$/i.test(label)) return 'utf-8'
-  // The byte order is that of the mark at the beginning (RFC 2781, 3.3).
+  // The mark at the beginning decides the byte order (RFC 2781, 3.3).
   if (/^utf-16$/i.test(label) && data[0] === 0xfe && data[1] === 0xff) return 'utf-16be'
   try {
     return new TextDecoder(label).encoding

@@ -11,7 +11,7 @@ const MAX_URL = 2048
  */
 export function urlProblem(raw: string, reach: Reach): string | undefined {
   if (raw.length > MAX_URL) return `must have at most ${MAX_URL} characters`
-  // URL removes tabs and newlines and turns backslashes into slashes, so the checked URL could differ from the one that the caller wrote.
+  // URL removes tabs and newlines and turns backslashes into slashes, so the checked URL could differ from the caller's URL.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   if (/[\u0000-\u0020\u007f\\]/.test(raw)) return 'must not hold spaces, control characters or backslashes'
   if (!isUrl(raw)) return 'must be a URL'

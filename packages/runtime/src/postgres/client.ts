@@ -9,7 +9,7 @@ const KEEP_ALIVE_MS = 5_000
  * unanswered one, and could run inside its transaction.
  *
  * It always has a listener for 'error': without one, an error event ends the process. pg leaves two kinds of clients without a listener:
- * those that a transaction has checked out, and those that were just closed. The query in flight rejects with the same error.
+ * clients that a transaction has checked out, and clients that were just closed. The query in flight rejects with the same error.
  */
 export class SteadyClient extends pg.Client {
   /** When the server last answered, by `performance.now()`. */

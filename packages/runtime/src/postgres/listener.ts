@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { inTime } from '../time.ts'
 import { SteadyClient } from './client.ts'
 
-/** Listens to channels of Postgres on a connection of its own, and reconnects when that breaks. */
+/** Listens to channels of Postgres on a separate connection, and reconnects when it breaks. */
 export type Listener = { close(): Promise<void> }
 
 /** Receives the payload of a notification; undefined when listening begins, because earlier notifications were missed. */

@@ -29,7 +29,7 @@ const GIVE_UP_MS = 600_000
 const POLL_MS = 200
 
 /**
- * Runs the migrations that a database does not have yet, each in a transaction of its own. Several processes may call this at once: a lock
+ * Runs the migrations that a database does not have yet, each in a separate transaction. Several processes may call this at once: a lock
  * lets one of them run at a time. The lock belongs to a session, so `postgresUrl` must not point to a pooler in transaction mode, which
  * would not release it. A database with migrations of a later version is left as it is.
  */
@@ -38,7 +38,7 @@ export async function migrate(postgresUrl: string, migrations: Migrations, log?:
   try {
     await db.connection().execute(async (on) => {
       await takeMigrationLock(on)
-      // The name and columns are those of Kysely's own migrator.
+      // The table and its columns have the same names as in Kysely's own migrator.
       await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(on)
       await refuseUnknown(on, migrations)
       for (const name of await readMissingMigrations(on, migrations)) {
@@ -128,7 +128,7 @@ function openForMigrations(postgresUrl: string): Kysely<unknown> {
   return new Kysely<unknown>({
     dialect: new PostgresDialect({
       pool: openPool(postgresUrl, { max: 1 }),
-      // The role or the database may set limits of its own. The last one releases the locks of a migration whose process is frozen.
+      // The role or the database may set other limits. The last limit releases the locks of a migration whose process is frozen.
       async onCreateConnection(connection) {
         await connection.executeQuery(
           CompiledQuery.raw(`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),

@@ -16,7 +16,7 @@ export type Retained = { readonly made: string[]; readonly dropped: string[]; re
 
 /** How many partitions are created ahead of the current one: two months of days, or a year of months. */
 const AHEAD = { day: 60, month: 12 } as const
-/** How long a process waits for another one that is changing the same table's partitions. */
+/** How long a process waits while another process changes the same table's partitions. */
 const OTHER_PROCESS_MS = 5_000
 /** Other queries of the table wait while a change waits for its table lock, and then during each of its statements. */
 const TABLE_LOCK_MS = 500
@@ -24,7 +24,7 @@ const STATEMENT_MS = 3_000
 /** Maximum number of rows that one statement deletes from the default partition. */
 const DELETED_MAX = 10_000
 
-/** Returns the partition that is current at a time, or the n-th one after it. Days and months are those of UTC. */
+/** Returns the partition that is current at a time, or the n-th partition after it. Days and months are in UTC. */
 export function partitionAt({ table, every }: PartitionedTable, at: Date, n = 0): Partition {
   const from = startOf(every, at, n)
   const digits = from.toISOString().replaceAll('-', '')
@@ -86,8 +86,8 @@ export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, s
 }
 
 /**
- * Creates the partitions that are missing, and drops those that ended more than `keptDays` + 1 days ago. Also deletes rows of that age from
- * the default partition. The extra day is for ids from a process whose clock is wrong. `beforeDropping` is called before anything is dropped,
+ * Creates the missing partitions, and drops partitions that ended more than `keptDays` + 1 days ago. Also deletes rows of that age from the
+ * default partition. The extra day is for ids from a process whose clock is wrong. `beforeDropping` is called before anything is dropped,
  * with the time before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainPartitions<T>(
@@ -175,7 +175,7 @@ async function readDatabaseTime<T>(db: Kysely<T>): Promise<Date> {
   return rows[0].now
 }
 
-/** Returns undefined for a name that `partitionAt` does not make, such as that of the default partition. */
+/** Returns undefined for a name that `partitionAt` does not make, such as the default partition's name. */
 function partitionNamed(plan: PartitionedTable, name: string): Partition | undefined {
   const [, year, month, day = '01'] = /_(\d{4})(\d{2})(\d{2})?$/.exec(name) ?? []
   if (year === undefined) return undefined

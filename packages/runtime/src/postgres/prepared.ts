@@ -8,7 +8,7 @@ export type Statement = { readonly name: string; readonly text: string }
 
 /** Connections for the few statements that every call needs. Preparing them saves half of the time that Postgres spends on them. */
 export type Prepared = {
-  /** Executes a statement in a transaction of its own. Returns its rows. */
+  /** Executes a statement in a separate transaction. Returns its rows. */
   run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
