@@ -20,7 +20,7 @@ const OWN_PACKAGES = {
 process.env.NODE_ENV = 'production'
 
 await buildPage('index.html', folder, 'public')
-// Apart from the console, because it must be small, and is shown in frames under a policy of its own.
+// Apart from the console, because it must be small, and is shown in frames under another policy.
 await buildPage('embed.html', join(folder, 'embed'), false)
 
 async function buildPage(page, outDir, publicDir) {

@@ -37,8 +37,8 @@ function open(folder) {
   const total = (files) => [...new Set(files)].reduce((sum, file) => sum + size(file), 0)
 
   /**
-   * The names of the chunks that the chunks `names` import, themselves and `loaded` included. `later`: also those that they import on first
-   * use. What `loaded` imports on first use belongs to other pages.
+   * The names of the chunks that the chunks `names` import, themselves and `loaded` included. `later`: also chunks that they import on
+   * first use. What `loaded` imports on first use belongs to other pages.
    */
   function reachable(names, later, loaded = new Set()) {
     const found = new Set(loaded)

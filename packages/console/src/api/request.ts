@@ -28,7 +28,7 @@ export class OnwardError extends Error {
 type Sent = {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
-  /** Receives the headers of the answer, also of one that is an error. */
+  /** Receives the headers of the response, also of an error. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined
 }
 

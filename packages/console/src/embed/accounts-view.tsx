@@ -21,7 +21,7 @@ const TONES: Readonly<Record<Account['status'], BadgeTone>> = { active: 'good', 
 /** What became of the last press: a window is open, the browser blocked it, or no address could be made. */
 type Outcome = { readonly waiting: true } | { readonly blockedUrl: string } | { readonly problem: string }
 
-/** The user's connected accounts. They are changed on the connect pages, in a window of their own: never in this page or its frame. */
+/** The user's connected accounts. They are changed on the connect pages, in a separate window: never in this page or its frame. */
 export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
   const [outcome, setOutcome] = useState<Outcome | undefined>()

@@ -14,7 +14,7 @@ export type EmbedEvent =
 /** Rises when an event changes in a way that breaks receivers. */
 const VERSION = 1
 
-/** Returns a function that sends events to the parent page, never to another origin. It does nothing on a page of its own. */
+/** Returns a function that sends events to the parent page, never to another origin. It does nothing outside a frame. */
 export function openEvents({ parentOrigins }: Pick<EmbedSettings, 'parentOrigins'>): (event: EmbedEvent) => void {
   if (!isFramed()) return () => {}
   const targets = targetsAmong(parentOrigins)
@@ -27,7 +27,7 @@ export function isFramed(): boolean {
   return parent !== window
 }
 
-/** Returns the origin of the parent; all allowed ones if the browser does not tell it. It delivers only to the one that is right. */
+/** Returns the parent's origin, or all allowed origins if the browser hides it. Browsers deliver only to a matching origin. */
 function targetsAmong(allowed: readonly string[]): readonly string[] {
   const known = location.ancestorOrigins?.[0] ?? (URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined)
   if (known === undefined) return allowed

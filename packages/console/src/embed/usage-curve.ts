@@ -5,7 +5,7 @@ import type { Usage } from './client.ts'
 /** A day of the period with the tasks used until its end; null for a day that is still to come. */
 export type CurvePoint = { readonly at: Date; readonly values: readonly [number | null] }
 
-/** Returns the days from the beginning of the period to its end. The days are those of UTC, which are shown with the same date everywhere. */
+/** Returns the days from the beginning of the period to its end. The days are in UTC, which have the same date everywhere. */
 export function curveOf({ period, days }: Pick<Usage, 'period' | 'days'>): CurvePoint[] {
   const first = days[0]?.date
   if (period === null || first === undefined) return []

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@onward/contract/pure'
 
 /**
- * The filters of a list as its address has them. The address is the only truth: a list keeps no filter of its own, so links, the back button
+ * The filters of a list as its address has them. The address is the only truth: a list stores no filter itself, so links, the back button
  * and reloads show the same rows.
  */
 
@@ -50,7 +50,7 @@ export type Address<V> = {
   parse(search: Readonly<Record<string, unknown>>): V
   /** Writes the search parameters. Values that are not set, and defaults, are left out. */
   print(values: V): Record<string, string>
-  /** Names the parameters that `parse` leaves out, except those in `others`, which belong to the page. */
+  /** Names the parameters that `parse` leaves out, except `others`, which belong to the page. */
   dropped(search: Readonly<Record<string, unknown>>, others: readonly string[]): string[]
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from './cursor-list.ts'
 
 /**
- * Reads a list that the API has for each application as one list: the rows of the first key, then those of the next. Goes on until a page
- * has at least `size` rows, because a filter can leave few rows of each.
+ * Reads a list that the API has for each application as one list: the rows of the first key, then the rows of the next. Goes on until a
+ * page has at least `size` rows, because a filter can leave few rows of each.
  */
 export async function chainPages<Row>(
   keys: readonly string[],

@@ -7,7 +7,7 @@ const EVERY_MS = 3000
 type Again<Row> = { readonly of: Row; readonly row: Row }
 export type Held<Row> = ReadonlyMap<string, Again<Row>>
 
-/** Returns the rows of a list with those that changed since they were loaded. The order stays. */
+/** Returns the rows of a list, with changed rows in place of the loaded ones. The order stays. */
 export function withChanges<Row>(rows: readonly Row[], held: Held<Row>, rowKey: (row: Row) => string): readonly Row[] {
   if (held.size === 0) return rows
   return rows.map((row) => {

@@ -19,7 +19,7 @@ export type ListOf<Row, V> = {
   rowKey(row: Row): string
   /** Reads one page; `cursor` is null for the first. */
   load(values: V, cursor: string | null, signal: AbortSignal): Promise<Page<Row>>
-  /** Reads rows newer than one that is known. With it, the list has a live mode. */
+  /** Reads rows newer than a known row. With it, the list has a live mode. */
   newer?(values: V, newest: Row): Promise<readonly Row[]>
   /** Rows that may still change, which the live mode reads again and shows in their places. */
   readonly changing?: Changing<Row>
@@ -28,7 +28,7 @@ export type ListOf<Row, V> = {
   /** Draws the panel. `row` is undefined if the row is not loaded, as for a link to one row. Without it, rows do not open. */
   panel?(key: string, row: Row | undefined): ReactNode
   panelTitle?(key: string, row: Row | undefined): string
-  /** The address of a row, for lists whose rows have pages of their own instead of a panel. */
+  /** The address of a row, for lists whose rows have pages instead of a panel. */
   href?(row: Row): string
   readonly empty: EmptyText
   /** What can be done with selected rows. With it, rows have checkboxes. */
@@ -59,7 +59,7 @@ export type RowAction<Row> = {
 /** The narrowest that a column with the width `grow` may become, in pixels. */
 const NARROWEST = 190
 
-/** Returns the columns that fit into a width. The least important ones leave first: those that phones hide, then others from the end. */
+/** Returns the columns that fit into a width. Drops the least important first: columns that phones hide, then others from the end. */
 export function fitting<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
   if (width <= 0) return columns
   const least = ['hide', 'named', 'line'] as const

@@ -13,7 +13,7 @@ type LiveOptions<Row> = {
   /** Whether the reader is at the top of the list. */
   readonly atTop: boolean
   rowKey(row: Row): string
-  /** Asks for rows newer than those that are known; undefined if none is known yet. */
+  /** Requests rows newer than the known rows; undefined if none is known yet. */
   ask(newer: Newer<Row>): Promise<readonly Row[]> | undefined
 }
 

@@ -24,7 +24,7 @@ export type RowsProps<Row> = {
   scroll: RefObject<HTMLDivElement | null>
   /** False while more pages follow, so that their number is not known. */
   complete: boolean
-  /** The row with the keyboard's focus, and the one that is open. */
+  /** The row with the keyboard's focus, and the open row. */
   active: string | undefined
   open: string | undefined
   /** Called when the last rows come into view. */

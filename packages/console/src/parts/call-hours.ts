@@ -3,7 +3,10 @@ import { HOUR_MS } from '@onward/contract/pure'
 
 type Hour = Answer<typeof readCallStatistics>['hours'][number]
 
-/** The calls of an hour or a day. The percentiles of a day are those of its slowest hour, because those of hours cannot be added. */
+/**
+ * The calls of an hour or a day. The percentiles of a day are the percentiles of its slowest hour, because percentiles of hours cannot be
+ * added.
+ */
 export type Step = {
   readonly at: Date
   readonly calls: number
@@ -18,7 +21,7 @@ export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/** Returns a step for every hour from that of `since` to before `until`. Hours that the service left out have no calls. */
+/** Returns a step for every hour, from the hour of `since` to before `until`. Hours that the service left out have no calls. */
 export function everyHour(hours: readonly Hour[], since: Date, until: Date): Step[] {
   const known = new Map(hours.map((each) => [Date.parse(each.hour), each]))
   const steps: Step[] = []

@@ -93,7 +93,7 @@ export function SecretOnce({ label, load, onClose, forms, children }: SecretOnce
                 </Skeleton>
               ) : (
                 <>
-                  {/* The mask has no length of its own, so that a picture of the page says nothing about the secret. */}
+                  {/* The mask always has the same length, so that a picture of the page says nothing about the secret. */}
                   <code className={styles.text}>{shown ? secret : masked(secret)}</code>
                   <Row gap={1}>
                     <Button

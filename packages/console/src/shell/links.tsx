@@ -14,7 +14,7 @@ export type Target = {
   /** What follows the page, such as `ak_1/keys`. Its parts must be encoded. */
   readonly path?: string
   readonly search?: Search
-  /** Another workspace than that of the address. */
+  /** Another workspace than the one in the address. */
   readonly workspaceId?: string
 }
 
@@ -51,7 +51,7 @@ type PageTabsProps = {
   tabs: readonly (readonly [path: string, text: string])[]
 }
 
-/** The tabs of a page, each with a path of its own. */
+/** The tabs of a page, each with its own path. */
 export function PageTabs({ page, label, tabs }: PageTabsProps): ReactNode {
   return (
     <Tabs label={label}>

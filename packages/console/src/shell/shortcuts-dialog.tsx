@@ -10,7 +10,7 @@ import styles from './shortcuts-dialog.module.css'
 
 const { shortcuts: words } = SHELL_WORDS
 
-/** Lists all shortcuts, and turns those of single letters off. */
+/** Lists all shortcuts, and turns single-letter shortcuts off. */
 export function ShortcutsDialog({ onClose }: { onClose(): void }): ReactNode {
   const [letters, setLetters] = usePreference('letters')
   const pages = useMenuPages().map(({ name, key }) => [`G ${key.toUpperCase()}`, SHELL_WORDS.menu[name]] as const)

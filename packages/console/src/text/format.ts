@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 
 let chosen: string | undefined
 
-/** Formats in another language than that of the browser from now on. `tag` is a valid BCP 47 tag. */
+/** From now on, formats in another language than the browser's. `tag` is a valid BCP 47 tag. */
 export function setLocale(tag: string): void {
   chosen = tag
 }

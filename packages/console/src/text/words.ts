@@ -1,6 +1,6 @@
 /**
  * All texts that the console shows, by the part that shows them, so that they can be read and translated in one place. Each page adds a
- * group of its own. Terms are those of the glossary in ARCHITECTURE.md.
+ * group. The terms come from the glossary in ARCHITECTURE.md.
  */
 export const WORDS = {
   common: {

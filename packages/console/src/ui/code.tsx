@@ -16,7 +16,7 @@ type CodeProps = {
   wrap?: boolean
 }
 
-/** Code with a copy button. Its colours come in a chunk of their own, a moment later. */
+/** Code with a copy button. Its colours come in a separate chunk, a moment later. */
 export function Code({ text, language, label, head, wrap = false }: CodeProps): ReactNode {
   const runs = useRuns(text, language)
   return (

@@ -1,4 +1,4 @@
-/** Joins class names and leaves out those that do not apply. */
+/** Joins the class names that apply. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

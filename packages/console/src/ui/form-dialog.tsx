@@ -12,7 +12,7 @@ type FormDialogProps = {
   busy: boolean
   /** Why the form cannot be submitted. */
   why?: string | undefined
-  /** For forms that show what is wrong with their fields in words of their own. */
+  /** For forms with their own messages about wrong fields. */
   noValidate?: boolean
   submit(): Promise<void>
   onClose(): void

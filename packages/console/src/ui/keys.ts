@@ -7,7 +7,7 @@ export function isTyping({ target, isComposing }: KeyboardEvent): boolean {
   return isComposing || (target instanceof Element && target.closest(TAKES_KEYS) !== null)
 }
 
-/** Returns whether a dialog or a menu is open, which has keys of its own. The panel of a list is none. */
+/** Returns whether a dialog or a menu is open, which has its own keys. The panel of a list does not count. */
 export function isCovered(): boolean {
   return document.querySelector('dialog[open]:not([data-panel]), [popover]:not([role="tooltip"]):popover-open') !== null
 }

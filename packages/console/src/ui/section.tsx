@@ -119,7 +119,7 @@ function Content({ draw }: { draw: () => ReactNode }): ReactNode {
   return draw()
 }
 
-/** A group of settings or facts with a title, without data of its own. */
+/** A group of settings or facts with a title, which loads no data. */
 export function Group({
   title,
   about,

@@ -66,7 +66,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, actions }: T
   )
 }
 
-/** The widths of the columns; `before` and `after` are those of cells that the caller adds. */
+/** The widths of the columns; `before` and `after` are the widths of cells that the caller adds. */
 export function Columns<Row>({
   columns,
   before,

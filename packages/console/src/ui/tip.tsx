@@ -21,7 +21,7 @@ export function Tip({ text, children }: { text: string | undefined; children: (d
   }, [shown])
   if (text === undefined) return children(undefined)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the element inside is the one that is focused
+    // biome-ignore lint/a11y/noStaticElementInteractions: the element inside has the focus
     <span
       ref={anchor}
       className={styles.anchor}

@@ -23,7 +23,7 @@ import { WORDS } from './words.ts'
 
 const TABS = ['keys', 'snippets', 'settings'] as const
 
-/** One application. Its name, keys and settings come from the list of functions, its limits from that of insights. */
+/** One application. Its name, keys and settings come from the list of functions, its limits from the list of insights. */
 export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: string | undefined }): ReactNode {
   const query = { workspace_id: useWorkspaceId() }
   const reading = useRead(functions, listApplications, { query })

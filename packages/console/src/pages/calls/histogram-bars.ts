@@ -20,7 +20,7 @@ export function windowOf(since: Date, until: Date): Window {
 }
 
 /**
- * Returns the bars of the chart: calls that succeeded, that failed, and those of hours outside the period, which are drawn grey. `dayOf` names
+ * Returns the bars of the chart: calls that succeeded, calls that failed, and, in grey, calls of hours outside the period. `dayOf` names
  * the day of a time.
  */
 export function barsOf(hours: Parameters<typeof everyHour>[0], window: Window, since: Date, dayOf: (at: Date) => string): Point[] {

@@ -13,7 +13,7 @@ export type Call = Answer<typeof Contract>['calls'][number]
 export type WholeCall = Answer<typeof OneCall>
 
 const PAGE_SIZE = 50
-/** A call appears in the log when it ends, so one that began before the newest known call can still be missing. */
+/** A call appears in the log when it ends, so a call that began before the newest known call can still be missing. */
 const LATE_MS = 300_000
 const NEWER_SIZE = 200
 /** Maximum number of pages that one question for newer calls reads. */
@@ -25,7 +25,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const MEANINGS = ['request_id', 'user_id', 'function_name'] as const
 type Meaning = (typeof MEANINGS)[number]
 
-/** Reads a page of calls. With a search text, those that it names, as the id of a call or request, as a user or as a function. */
+/** Reads a page of calls. With a search text, only calls with this text as call id, request id, user or function. */
 async function loadCalls(values: CallFilters, scope: Scope, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
   const filter = filterOf(values, scope, new Date())
   if (values.q === undefined) return await readPage(filter, cursor, signal)

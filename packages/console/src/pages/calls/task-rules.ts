@@ -7,7 +7,7 @@ const CAUSED_WITHIN_MS = 30_000
 
 export type Notice = Answer<typeof getUserDetail>['notices'][number]
 
-/** Returns whether the call is one that counts as a task, sooner or later. */
+/** Returns whether the call counts as a task, now or later. */
 export function isTask({ internal, outcome }: Pick<Call, 'internal' | 'outcome'>): boolean {
   return internal !== true && outcome !== 'unreachable'
 }

@@ -22,7 +22,7 @@ const BUILT_IN = [
   { name: views.slow, search: { slow: SLOW } },
 ] as const
 
-/** Links to lists that are often needed. The one that the address shows is marked. They keep the application and the period. */
+/** Links to lists that are often needed. The current list is marked. The links keep the application and the period. */
 export function Views(): ReactNode {
   const appKey = useAppKey()
   const search = useSearch({ strict: false }) as Readonly<Record<string, string>>

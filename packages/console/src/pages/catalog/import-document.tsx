@@ -20,7 +20,7 @@ export type Source = { readonly name: string; readonly document: string; readonl
 
 type DocumentProps = {
   source: Source
-  /** Whether the name is that of the app to replace. */
+  /** Whether the name is the name of the app to replace. */
   fixedName: boolean
   busy: boolean
   error: OnwardError | undefined

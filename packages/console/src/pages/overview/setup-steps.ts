@@ -15,7 +15,7 @@ export type Known = {
   readonly accounts: number | undefined
   readonly newestCall: { readonly id: string; readonly app_key: string } | null | undefined
   readonly workspace: { readonly default_limit: number; readonly bulk_limit: number | null } | undefined
-  /** How many users of the application of the newest call were found that have a limit of their own. */
+  /** How many users with their own limit were found in the application of the newest call. */
   readonly ownLimits: number | undefined
   readonly subscriptions: number | undefined
   readonly counted: boolean | undefined

@@ -3,7 +3,7 @@ import { getWorkspace, listApplications, listCatalog, listSubscriptions, listUse
 import { useRead } from '../../api/queries.ts'
 import { type SetupStep, setupSteps } from './setup-steps.ts'
 
-/** How many users are searched for limits of their own. */
+/** How many users are searched for their own limits. */
 const USERS = 50
 
 /** Reads what is done of the setup of a workspace. `settled`: every part was read or failed. */

@@ -14,7 +14,7 @@ const ANYBODY = 'anybody'
 
 type ChooseProps = { appKey: string; user: string; fn: string; hasAccounts: boolean; onChoose(fn: string): void }
 
-/** Searches a function by name, title and description. Without a text, those of the user's connected apps are offered. */
+/** Searches a function by name, title and description. Without a text, offers the functions of the user's connected apps. */
 export function ChooseFunction({ appKey, user, fn, hasAccounts, onChoose }: ChooseProps): ReactNode {
   const [search, setSearch] = useState<string | undefined>(undefined)
   const text = search ?? ''

@@ -75,7 +75,7 @@ function readInner(field: Field, entry: Entry, path: string, problems: Record<st
   return readGroup(field.fields, draft, path, problems)
 }
 
-/** A number keeps its digits, also those that a JavaScript number cannot hold. */
+/** A number keeps all digits, also digits that a JavaScript number cannot hold. */
 function readNumber(kind: 'integer' | 'number', text: string, path: string, problems: Record<string, string>): unknown {
   const digits = text.trim()
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits) && (kind === 'number' || /^-?\d+$/.test(digits))) return parseJson(digits)
@@ -101,7 +101,7 @@ export type Filled = {
   readonly unknown: readonly string[]
 }
 
-/** Returns the entries of a form for arguments, such as those of an earlier call. */
+/** Returns the entries of a form for arguments, such as an earlier call's. */
 export function fillDraft(fields: readonly Field[], args: unknown): Filled {
   const missing: string[] = []
   const unknown: string[] = []

@@ -56,7 +56,7 @@ export function Who({ applications, appKey, user, onApplication, onUser }: WhoPr
   )
 }
 
-/** Returns users that have tasks or a limit, and those with an account, whose ids contain the text. */
+/** Returns the users with tasks, a limit or an account whose ids contain the text. */
 function useUsers(appKey: string, search: string | undefined): { readonly ids: readonly string[]; readonly loading: boolean } {
   const enabled = search !== undefined && appKey !== ''
   const text = search ?? ''

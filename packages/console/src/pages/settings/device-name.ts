@@ -20,7 +20,7 @@ const SYSTEMS = [
 /** The browser and the system that a User-Agent names; undefined for what is not known. */
 export type Device = { readonly browser: string | undefined; readonly system: string | undefined }
 
-/** Reads a User-Agent, such as that of a session: `Chrome 126` and `macOS`. */
+/** Reads a User-Agent, for example of a session: `Chrome 126` and `macOS`. */
 export function deviceOf(userAgent: string): Device {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))

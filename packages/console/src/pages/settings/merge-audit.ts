@@ -12,7 +12,7 @@ export type Sources = Readonly<Record<Service, Source>>
 
 /**
  * Merges two audit logs, newest first, as far as their order is known: up to the point where one of them must be read on. The ids are
- * UUIDv7, so their order is that of time.
+ * UUIDv7, so they sort by time.
  */
 export function mergeAudit(sources: Sources): { readonly rows: readonly Entry[]; readonly rest: Sources } {
   const rows: Entry[] = []

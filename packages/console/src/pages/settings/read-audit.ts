@@ -30,8 +30,8 @@ const FIRST: Source = { waiting: [], next: '' }
 const NOTHING: Source = { waiting: [], next: null }
 
 /**
- * Reads a page of the audit logs of both services, newest first. The cursor of the list has the cursors of both services, and the entries of
- * one that come after those of the other.
+ * Reads a page of the audit logs of both services, newest first. The cursor of the list has the cursors of both services, and the entries
+ * of one service that come after the other's.
  */
 export async function loadAudit(
   workspaceId: string,

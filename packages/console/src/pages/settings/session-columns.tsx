@@ -5,7 +5,7 @@ import type { Session } from './types.ts'
 
 type Name = 'scope' | 'created' | 'used' | 'expires'
 
-/** Returns the columns that sessions of browsers and tokens both have. `everywhere` names the scope of those for all workspaces. */
+/** Returns the columns that sessions of browsers and tokens both have. `everywhere` names the scope of all workspaces. */
 export function useSessionColumns(heads: Readonly<Record<Name, string>>, everywhere: string): Readonly<Record<Name, Column<Session>>> {
   const { workspaces } = useMe()
   const nameOf = (id: string) => workspaces.find(({ workspace_id }) => workspace_id === id)?.name ?? id

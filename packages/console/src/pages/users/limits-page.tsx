@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Application>[] = [
   },
 ]
 
-/** The limits of the workspace: that of new users, and the one that was last set for all. */
+/** The limits of the workspace: the limit of new users, and the limit last set for all. */
 export function LimitsPage(): ReactNode {
   const workspaceId = useWorkspaceId()
   const reading = useRead(insights, getWorkspace, { params: { workspace_id: workspaceId } })

@@ -26,7 +26,7 @@ import { WORDS } from './words.ts'
 
 type Props = { appKey: string; userId: string }
 
-/** One user. What both services know is read and shown in sections of its own. */
+/** One user. Data of each service is read and shown in separate sections. */
 export function UserPage({ appKey, userId }: Props): ReactNode {
   const [setting, setSetting] = useState(false)
   const { why } = useMay('developer')

@@ -79,7 +79,7 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
   )
 }
 
-/** The server says `must be https`; here it is a sentence of its own. */
+/** The server says `must be https`; here it is a full sentence. */
 function problemOf(problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : `The address ${problem}.`
 }

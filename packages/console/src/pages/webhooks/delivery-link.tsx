@@ -19,7 +19,7 @@ export function DeliveryLink({ id }: { id: string }): ReactNode {
   const found = data?.deliveries[0]
   useEffect(() => {
     if (found === undefined) return
-    // Its period may be over, so that the list begins with that of the delivery.
+    // The default period may exclude the delivery.
     const search = { delivery: found.delivery_id, period: '90d' }
     go({ page: 'webhooks', path: found.subscription_id, search }, 'replace')
   })

@@ -5,7 +5,7 @@ export type Attempt = Delivery['attempts'][number]
 /** Why an attempt failed, who has to act, and what to do next. */
 export type Fault = { readonly text: string; readonly whose: 'endpoint' | 'onward'; readonly next: string }
 
-/** Returns why an attempt failed; undefined for one that succeeded. */
+/** Returns why an attempt failed; undefined if it succeeded. */
 export function faultOf({ status, failure }: Pick<Attempt, 'status' | 'failure'>): Fault | undefined {
   if (status !== null) return status >= 200 && status < 300 ? undefined : { whose: 'endpoint', ...ofStatus(status) }
   const { kind, cause } = readFailure(failure)
@@ -24,7 +24,7 @@ export function readFailure(failure: string | null): { readonly kind: string; re
   return { kind, cause }
 }
 
-/** What to do about the cause of a failed connection; undefined for one that says no more than the failure. */
+/** What to do about the cause of a failed connection; undefined if the cause adds nothing to the failure. */
 function nextAfter(cause: string): string | undefined {
   if (cause === 'ECONNREFUSED') return 'Nothing listens at this host and port. Check that your endpoint runs, and its port.'
   if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN') return 'Its host name was not found. Check the address and the DNS record.'

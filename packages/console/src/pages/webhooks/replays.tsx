@@ -23,7 +23,7 @@ const ADDRESS = defineAddress({})
 const rowKey = ({ replay_id: id }: Replay) => id
 const TONES: Readonly<Record<Replay['status'], BadgeTone>> = { running: 'accent', done: 'good', aborted: 'neutral' }
 
-/** The replays of the workspace. Each has a page of its own. */
+/** The replays of the workspace. Each has its own page. */
 export function Replays(): ReactNode {
   const workspaceId = useWorkspaceId()
   const params = { workspace_id: workspaceId }

@@ -5,7 +5,7 @@ export type VerifyLanguage = keyof typeof TEXT.verify.languages
 /** The environment variable from which the snippets read the signing secret. */
 const SECRET_VARIABLE = 'ONWARD_SIGNING_SECRET'
 
-/** Programs that verify a webhook. They are those of services/insights/WEBHOOKS.md and of the clients. */
+/** Programs that verify a webhook. They are the same as in services/insights/WEBHOOKS.md and the clients. */
 export const VERIFY: Readonly<Record<VerifyLanguage, { readonly language: 'typescript' | 'python'; readonly text: string }>> = {
   client: {
     language: 'typescript',

@@ -8,7 +8,7 @@ import styles from './csv.module.css'
 
 const { csv: words } = WORDS
 
-/** Where the lines come from: a file, also one that is dropped, or pasted text. */
+/** Where the lines come from: a chosen or dropped file, or pasted text. */
 export function Source({ why, onText }: { why: string | undefined; onText(text: string): void }): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)

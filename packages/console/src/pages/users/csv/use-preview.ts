@@ -23,7 +23,7 @@ type State = { readonly sum: Preview; readonly compared: number; readonly done: 
 const ZERO: Preview = { users: 0, new_users: 0, changed: 0, unchanged: 0, over_now: 0, notices: 0, capped: false }
 const START: State = { sum: ZERO, compared: 0, done: false, error: undefined }
 
-/** Compares the limits of a file with those of now, in several requests if they are many. */
+/** Compares the limits of a file with the current limits, in several requests if they are many. */
 export function useFilePreview(appKey: string, limits: readonly NewLimit[]): FilePreview {
   const workspaceId = useWorkspaceId()
   const [state, setState] = useState(START)
