@@ -83,7 +83,7 @@ function readOidc(env: Readonly<Record<string, string | undefined>>, { publicUrl
   if (!['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL'].some((name) => env[name])) return undefined
   const issuer = url(env, 'OIDC_ISSUER', outgoingReach === 'local' ? ['https:', 'http:'] : ['https:'])
   const { pathname } = requirePlain('OIDC_ISSUER', new URL(issuer))
-  // The library would not compare the issuer with that of the document.
+  // The library would not compare the issuer with the document's issuer.
   if (pathname.includes('/.well-known/')) throw new ConfigError('OIDC_ISSUER must end before /.well-known/')
   const [clientId, clientSecret] = [need(env, 'OIDC_CLIENT_ID'), need(env, 'OIDC_CLIENT_SECRET')]
   const label = text(env, 'OIDC_LABEL', 'Sign in with single sign-on')

@@ -27,8 +27,7 @@ const RESTART_EVERY_MS = 5_000
 const DRAIN_MS = 4_000
 
 /**
- * Waits for the migrations, opens both ports and starts the workers. `close` accepts no new requests or jobs, and waits for those that are
- * running.
+ * Waits for the migrations, opens both ports and starts the workers. `close` accepts no new requests or jobs, and waits for running ones.
  */
 export async function startInsights(config: Config): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
   const ctx = await openContext(config)

@@ -11,7 +11,7 @@ const BROWSER = { 'x-onward-console': '1' }
 
 type Headers = Record<string, string>
 
-/** A workspace of its own for each event: an API key, and a member who is signed in. */
+/** A separate workspace for each event: an API key, and a member who is signed in. */
 type Scene = { readonly workspace: Workspace; readonly keyId: string; readonly personId: string; readonly cookie: string }
 
 const ask = (method: 'get' | 'post' | 'put' | 'delete', path: string, headers: Headers, body?: object) =>

@@ -54,7 +54,7 @@ export function isError(expected: {
   }
 }
 
-/** Starts the service with a database and queues of its own. Returns it with the actions of tests. */
+/** Starts the service with a new database and new queues. Returns it with the actions of tests. */
 export async function openInsights({ env = {}, console, backend = queueBackends()[0], openLink }: Options = {}) {
   const suite = await openSuite('insights')
   const link = await openLink?.(suite.databaseUrl)

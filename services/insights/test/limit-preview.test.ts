@@ -32,7 +32,7 @@ async function countDeliveries(): Promise<number> {
   return rows.length
 }
 
-/** Does the previewed change, and returns what it did in the form of a preview. `users` are those that get the limit. */
+/** Does the previewed change, and returns what it did in the form of a preview. `users` get the limit. */
 async function done(change: () => Promise<unknown>, users: (before: Map<string, number>) => readonly string[]): Promise<Preview> {
   const [before, deliveries] = [await limits(), await countDeliveries()]
   await change()
@@ -58,7 +58,7 @@ async function reachedAmong(users: readonly string[]): Promise<string[]> {
   return reached.map((user: { user_id: string }) => user.user_id).filter((user: string) => users.includes(user))
 }
 
-/** Users with 0 to 9 tasks, limits of their own, and subscriptions to three levels. */
+/** Users with 0 to 9 tasks and their own limits, and subscriptions to three levels. */
 async function fill(): Promise<void> {
   await workspace.setDefault(10).expect(200)
   await subscribe('user_tasks_limit_50', 'user_tasks_limit_100')

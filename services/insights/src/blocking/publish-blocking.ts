@@ -36,7 +36,7 @@ export async function publishBlocking(parts: PublishParts, changes: readonly Blo
 }
 
 /**
- * Publishes rows that are due: those that were not published after their commit, and blocks that must be repeated before functions forgets
+ * Publishes rows that are due: rows that were not published after their commit, and blocks that must be repeated before functions forgets
  * them.
  */
 export async function publishDue(parts: PublishParts, signal: AbortSignal): Promise<void> {

@@ -57,7 +57,7 @@ export async function readApplications(db: Db, appKeys: readonly string[]): Prom
   return (await db.selectFrom('application').selectAll().where('app_key', 'in', appKeys).execute()).map(applicationOf)
 }
 
-/** Returns, by App-Key, those of the applications that block users, or whose users have rows in `blocking`. */
+/** Returns, by App-Key, the given applications that block users, or whose users have rows in `blocking`. */
 export async function readBlockingApplications(db: Db, appKeys: readonly string[]): Promise<Map<string, AssignedApplication>> {
   const { rows } = await sql<AssignedRow>`
     select a.app_key, a.workspace_id, a.limit_periods, a.on_limit, w.bulk_limit, w.bulk_seq

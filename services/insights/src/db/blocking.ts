@@ -54,7 +54,7 @@ export async function changeBlocking(tx: Db, wanted: readonly WantedBlocking[]):
 
 /**
  * Makes the sequence continue at a much higher number. Call this after a restart of Postgres: a failover can lose the last numbers, and the
- * functions service ignores numbers below those that it knows.
+ * functions service ignores lower numbers than it knows.
  */
 export async function raiseSequence(db: Db): Promise<void> {
   await sql`select setval('blocking_seq', (nextval('blocking_seq') / ${SEQ_STEP}::bigint + 1) * ${SEQ_STEP}::bigint)`.execute(db)
@@ -109,7 +109,7 @@ export async function findBlockedUntil(db: Db, { appKey, userId }: UserKey): Pro
   return row?.blocked_until ?? null
 }
 
-/** Returns those of an application's users who are blocked, with the time until when. */
+/** Returns the blocked users of an application, each with the time at which the block ends. */
 export async function findBlockedAmong(db: Db, appKey: string, userIds: readonly string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ user_id: string; blocked_until: Date }>`
     select user_id, blocked_until from blocking

@@ -67,7 +67,7 @@ export async function findSession(db: Db, id: string): Promise<ConsoleSession | 
   return row && sessionOf(row)
 }
 
-/** Returns the sessions of a person that have not ended, newest first: only those of one workspace if it is given. */
+/** Returns the sessions of a person that have not ended, newest first: only of one workspace if it is given. */
 export async function selectSessions(db: Db, personId: string, workspaceId: string | null): Promise<ConsoleSession[]> {
   let query = db.selectFrom('console_session').selectAll().where('person_id', '=', personId).where(notEnded)
   if (workspaceId !== null) query = query.where('workspace_id', '=', workspaceId)
@@ -118,8 +118,8 @@ export type SignInLink = { readonly personId: string; readonly workspaceId: stri
 const MAX_LINKS = 10
 
 /**
- * Inserts a link and returns when it expires. Deletes those of the person's other links to the workspace that expire first, so that 10 remain.
- * The caller must have locked the person.
+ * Inserts a link and returns when it expires. Keeps 10 links of the person to the workspace: deletes the others that expire first. The
+ * caller must have locked the person.
  */
 export async function insertLink(db: Db, codeHash: Buffer, link: SignInLink, createdBy: string, minutes: number): Promise<Date> {
   await sql`

@@ -46,8 +46,8 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const CHUNK = { rows: 2_000, characters: 4_000_000 }
 
 /**
- * Stores deliveries, except those of a level that was already announced to the subscription. Returns the ids of the subscriptions that have
- * new deliveries.
+ * Stores deliveries, except for levels that were already announced to the subscription. Returns the ids of the subscriptions that have new
+ * deliveries.
  */
 export async function insertDeliveries(tx: Db, deliveries: Iterable<NewDelivery>): Promise<string[]> {
   const subscriptionIds = new Set<string>()
@@ -134,8 +134,8 @@ export async function findScheduleStart(db: Db, subscriptionId: string, delivery
 }
 
 /**
- * Locks those of the deliveries that have failed and whose subscription is active and belongs to the workspace. Until the transaction ends,
- * these subscriptions cannot be disabled. Locks rows of subscriptions before those of deliveries, each in the order of ids.
+ * Locks the given deliveries that have failed and whose subscription is active and belongs to the workspace. Until the transaction ends,
+ * these subscriptions cannot be disabled. Locks rows of subscriptions before rows of deliveries, each in the order of ids.
  */
 export async function lockFailed(
   tx: Db,
@@ -283,7 +283,7 @@ export type DeliveryFilter = {
   readonly userId?: string | undefined
   /** The first id that is selected. */
   readonly from?: string
-  /** The id before which those that are selected end; null for none. */
+  /** Selects only deliveries with lower ids; null for no limit. */
   readonly before: string | null
 }
 
@@ -323,7 +323,7 @@ export async function pageDeliveries(db: Db, subscriptionId: string, filter: Del
     .execute()
 }
 
-/** Returns those of the deliveries that belong to subscriptions of the workspace. */
+/** Returns the given deliveries that belong to subscriptions of the workspace. */
 export async function findDeliveries(db: Db, workspaceId: string, ids: readonly string[]): Promise<ListedDelivery[]> {
   const own = db.selectFrom('subscription').select('id').where('workspace_id', '=', workspaceId)
   return await deliveries(db)
@@ -355,7 +355,7 @@ export async function countDeliveries(db: Db, subscriptionId: string): Promise<R
   return rows[0] ?? { pending: 0, delivered: 0, failed: 0 }
 }
 
-/** A level that was announced: the webhook kind, the time, and the deliveries of it, those that failed first. */
+/** A level that was announced: the webhook kind, the time, and its deliveries, failed deliveries first. */
 export type Notice = {
   readonly kind: string
   readonly at: Date

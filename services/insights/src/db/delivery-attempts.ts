@@ -75,7 +75,7 @@ export async function claimDeliveries(
   }))
 }
 
-/** Returns those of the given subscriptions that are active and have a delivery that has been due for `overdueMs` and is not claimed. */
+/** Returns the given subscriptions that are active and have an unclaimed delivery that has been due for `overdueMs`. */
 export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.id from subscription s
@@ -91,7 +91,7 @@ export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: re
   return rows.map(({ id }) => id)
 }
 
-/** Returns those of the given subscriptions that are disabled or deleted. */
+/** Returns the given subscriptions that are disabled or deleted. */
 export async function findInactive(db: Db, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${subscriptionIds}::uuid[]) as given (id)

@@ -27,7 +27,7 @@ const CODE = sql`interval '5 minutes'`
 const IDLE = sql`interval '1 hour'`
 /** A page that is opened again after its session should still say so, and lead back. */
 const KEPT = sql`interval '1 day'`
-/** How many sessions a user of an application can have at once, with those that ended within a day. */
+/** How many sessions a user of an application can have at once, including sessions that ended within a day. */
 const USER_MAX = 100
 
 const notEnded = sql`s.ended_at is null and s.expires_at > now() and (s.key_id is null or exists (
@@ -117,8 +117,8 @@ type Changed = { readonly id: string } | UserSessions | { readonly keyIds: reado
 type UserSessions = { readonly appKey: string; readonly userId: string | undefined }
 
 /**
- * Stores for functions which of these sessions have ended, so that it gives out no more links to connect accounts, and those that it gave out
- * end. Use it in the transaction that ends them.
+ * Stores for functions which of these sessions have ended, so that functions issues no more links to connect accounts and ends earlier
+ * links. Call it in the transaction that ends the sessions.
  */
 export async function insertEndedEmbeds(tx: Db, changed: Changed): Promise<void> {
   await sql`

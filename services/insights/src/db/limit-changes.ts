@@ -43,8 +43,8 @@ export async function measureLimitChanges(db: Db, max: number): Promise<{ value:
 }
 
 /**
- * Picks the workspace that has waited longest for a page, and returns the id of its oldest limit change. Skips limit changes that another
- * process has locked and those in `excluded`. Commit this before the page: otherwise a page that fails would be picked first again.
+ * Picks the workspace that has waited longest for a page, and returns the id of its oldest limit change. Skips limit changes in `excluded`
+ * or locked by another process. Commit this before the page: otherwise a page that fails would be picked first again.
  */
 export async function pickLimitChange(db: Db, excluded: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

@@ -14,7 +14,7 @@ export type NewLimits =
 /** Periods whose level would rise from `before` to `after`, in percent. */
 export type Rise = { readonly before: number; readonly after: number; readonly periods: number }
 
-/** Numbers of users: all that would have the new limit, those that do not exist yet, and those whose limit would change. */
+/** Numbers of users: all who would have the new limit, users that do not exist yet, and users whose limit would change. */
 export type LimitPreview = {
   readonly users: number
   readonly newUsers: number
@@ -30,7 +30,7 @@ type Limits = Pick<Workspace, 'id' | 'bulkLimit' | 'bulkSeq'>
 
 /**
  * Returns what a change of limits would do. Compares with the same arithmetic as `levels.ts`. A pending limit change is applied to a user
- * before a later one, so the level of such a user is the one that the current limit leads to.
+ * before a later one, so the current limit decides the level of such a user.
  */
 export async function previewLimits(db: Db, workspace: Limits, newLimits: NewLimits): Promise<LimitPreview> {
   const { rows } = await sql<LimitPreview>`

@@ -64,8 +64,8 @@ function rowOf({ id, workspaceId, createdBy, subscriptionId, since, until, deliv
 }
 
 /**
- * Picks the running replay that has waited longest for a page, and returns its id. Skips those that another process has locked and those in
- * `excluded`. Commit this before the page: otherwise a page that fails would be picked first again.
+ * Picks the running replay that has waited longest for a page, and returns its id. Skips replays in `excluded` or locked by another
+ * process. Commit this before the page: otherwise a page that fails would be picked first again.
  */
 export async function pickReplay(db: Db, excluded: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

@@ -13,7 +13,9 @@ export type NewSubscription = {
 
 type SubscriptionCounts = { readonly stored: number; readonly subscriptions: number; readonly kinds: number }
 
-/** Returns the number of subscriptions of a workspace, of those that are active, and of webhook kinds in all active ones together. */
+/**
+ * Returns the numbers of subscriptions of a workspace, of active subscriptions, and of webhook kinds in the active subscriptions together.
+ */
 export async function countSubscriptions(db: Db, workspaceId: string): Promise<SubscriptionCounts> {
   const active = sql`filter (where disabled_at is null)`
   const { rows } = await sql<SubscriptionCounts>`
@@ -91,7 +93,7 @@ export async function disableSubscriptions(tx: Db, ids: readonly string[], reaso
 
 /**
  * Enables a disabled subscription. It receives no webhooks for levels that were reached while it was disabled. Deliveries that are still
- * pending are sent; those that were already marked as failed stay failed. The caller must hold the workspace's lock.
+ * pending are sent; failed deliveries stay failed. The caller must hold the workspace's lock.
  */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
   await tx
@@ -133,7 +135,7 @@ export type Health = { readonly succeeded: readonly string[]; readonly failed: r
 
 /**
  * Records since when all attempts of a subscription have failed. Returns the subscriptions whose attempts have failed for `failingForMs` or
- * longer. Locks only rows that change and those of `gone`, in the order of ids; most rows do not change.
+ * longer. Locks only rows that change and the rows of `gone`, in the order of ids; most rows do not change.
  */
 export async function recordHealth(tx: Db, { succeeded, failed, gone }: Health, failingForMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string; too_long: boolean | null }>`

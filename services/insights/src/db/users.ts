@@ -31,7 +31,7 @@ export function keyRows(keys: readonly UserKey[]) {
   return sql`unnest(${keys.map((key) => key.appKey)}::text[], ${keys.map((key) => key.userId)}::text[]) as key (app_key, user_id)`
 }
 
-/** Returns those of the users that do not exist. */
+/** Returns the given users that do not exist. */
 export async function findMissingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id from ${keyRows(keys)}
@@ -58,7 +58,7 @@ export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Sets the own limits of users and inserts those that do not exist yet. The rows stay locked until the transaction ends. */
+/** Sets the own limits of users and inserts missing users. The rows stay locked until the transaction ends. */
 export async function setOwnLimits(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
   await sql`
     insert into usage_user (app_key, user_id, task_limit, limit_seq)

@@ -75,8 +75,8 @@ export async function touchWorkspaceKey(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Makes a key, and those that it replaced itself, expire after a number of hours, unless they expire sooner. `by` is the key in its place.
- * Returns when the key expires.
+ * Makes a key, and the keys that it replaced, expire after a number of hours, unless they expire sooner. `by` is the new key. Returns when
+ * the key expires.
  */
 export async function replaceWorkspaceKey(tx: Db, workspaceId: string, id: string, by: string, hours: number): Promise<Date> {
   const { rows } = await sql<{ id: string; until: Date }>`
@@ -87,7 +87,7 @@ export async function replaceWorkspaceKey(tx: Db, workspaceId: string, id: strin
   return rows.find((row) => row.id === id)?.until ?? new Date()
 }
 
-/** Returns the keys of a workspace, newest first, with those that have expired. */
+/** Returns the keys of a workspace, newest first, expired keys included. */
 export async function listWorkspaceKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('workspace_key')

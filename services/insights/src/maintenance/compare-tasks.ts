@@ -12,9 +12,9 @@ const QUEUE_TIMEOUT_MS = 5_000
 const check = onFirstUse(() => compileCheck(taskHoursJob, 'strict'))
 
 /**
- * Compares the tasks of functions with those that are counted or in quarantine, and asks functions to send hours that differ again. An hour
- * that still differs after that is not requested again unless its tasks change: functions lost tasks, which sending cannot repair. Throws
- * when `signal` aborts; the queue then sends the message again.
+ * Compares the tasks of functions with the tasks counted or in quarantine, and asks functions to send differing hours again. An hour that
+ * still differs after that is not requested again unless its tasks change: functions lost tasks, which sending cannot repair. Throws when
+ * `signal` aborts; the queue then sends the message again.
  */
 export async function compareTasks(parts: Parts, data: unknown, signal: AbortSignal): Promise<void> {
   const { db, resendQueue, log } = parts

@@ -6,7 +6,7 @@ import { EVENT_PARTITIONS } from '../db/task-events.ts'
 import { keyText } from '../db/users.ts'
 import { DAY_MS, GRACE_MS, periodAt } from '../rules/period.ts'
 
-/** The number of compared periods and days, and those whose stored figures differ from the events. */
+/** The number of compared periods and days, and the periods and days whose stored figures differ from the events. */
 export type Comparison = {
   readonly periods: number
   readonly days: number

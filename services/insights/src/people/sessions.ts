@@ -20,8 +20,8 @@ import type { Db } from '../db/tables.ts'
 type Rights = { readonly operator: boolean; readonly roles: Readonly<Record<string, MemberRole>> }
 
 /**
- * Returns the rights of a session: never more than those of the person at this moment, and no more than the session is restricted to. A
- * session of one workspace never has the rights of an operator.
+ * Returns the rights of a session: never more than the person has now, and no more than the session is restricted to. A session of one
+ * workspace never has the rights of an operator.
  */
 function rightsOf(
   { operator }: Pick<Person, 'operator'>,
@@ -110,7 +110,7 @@ export async function rightsNow(db: Db, { sessionId }: Actor): Promise<Actor | u
 }
 
 async function readActor(db: Db, session: ConsoleSession) {
-  // Read before the roles: a version that is too old has ended, but one that is too new would outlive roles that were lost.
+  // Read before the roles: a version that is too old has ended, but a version that is too new would outlive lost roles.
   const person = await findPerson(db, session.personId)
   if (person === undefined) throw new Error('a session belongs to no person')
   const rights = rightsOf(person, await selectMemberships(db, person.id), session)

@@ -13,7 +13,7 @@ const POLICY = [...PAGE_POLICY, `form-action 'none'`]
 
 const HEADERS = {
   ...PAGE_HEADERS,
-  // As a page of its own, it opens the pages of accounts in a window whose end it notices.
+  // Outside a frame, the page opens the pages of accounts in a window, and notices when it closes.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
 }
 

@@ -38,7 +38,7 @@ export const createEmbedSessionRoute = route(
       keyId: caller.key?.id ?? null,
       personId: caller.key === undefined ? (actor?.id ?? null) : null,
     })
-    // An application can put a secret of its own into the URL.
+    // An application can put its own secret into the URL.
     const { return_url: _, ...shown } = body
     changed(null, { session_id: id, ...shown })
     return {
@@ -72,7 +72,7 @@ function problemOf(name: string, problem: string | undefined): string[] {
   return problem === undefined ? [] : [`${name}: ${problem}`]
 }
 
-/** The page links to this URL, so it must not be one that runs a script. */
+/** The page links to this URL, so it must not run a script. */
 function urlProblem(text: string, reach: Reach): string | undefined {
   const url = URL.canParse(text) && isStorable(text) ? new URL(text) : undefined
   const allowed = url?.protocol === 'https:' || (reach === 'local' && url?.protocol === 'http:')

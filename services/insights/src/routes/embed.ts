@@ -41,7 +41,7 @@ const readEmbeddedUsageRoute = embedRoute(endpoints.readEmbeddedUsage, async (ct
   const stored = await readUsage(ctx.db, user)
   const now = stored?.now ?? (await readNow(ctx.db))
   const period = stored?.period ?? (stored?.anchor ? periodAt(stored.anchor, limitPeriods, now) : null)
-  // A user without a task and without a limit of their own gets the default limit with the first task.
+  // A user without a task and without an own limit gets the default limit with the first task.
   const unknown = { userId, limit: defaultLimit, consumed: 0, days: newestDays(limitPeriods), endsAt: null }
   const usage = stored === undefined ? unknown : currentUsage(stored, application)
   const counted = period === null ? [] : await readDays(ctx.db, user, dayOf(period.startsAt), dayOf(now))

@@ -2,8 +2,8 @@ import type { LimitSource, TaskStatus, TaskStatusWithPercents } from '@onward/co
 import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
 
 /**
- * The newest limit that was applied to a user: at first the workspace's default limit, later one that was set for this user or for all.
- * `limitSeq` is the number of that change of limits; a workspace numbers its changes.
+ * The newest limit that was applied to a user: at first the workspace's default limit, later a limit set for this user or for all.
+ * `limitSeq` is the number of this limit change; a workspace numbers its limit changes.
  */
 export type UserLimit = { readonly ownLimit: number | null; readonly limitSeq: number }
 

@@ -13,8 +13,8 @@ export function dateOf(day: number): string {
 }
 
 /**
- * Returns every day of a period until `now` with its tasks, which add up to `consumed`. `counted` are the days with tasks. A period can begin
- * within a day, so the tasks of the first day are those that the other days leave.
+ * Returns every day of a period until `now` with its tasks, which add up to `consumed`. `counted` are the days with tasks. A period can
+ * begin within a day, so the first day gets the tasks that no other day has.
  */
 export function daysOfPeriod(startsAt: Date, now: Date, consumed: number, counted: readonly Day[]): Day[] {
   const [first, last] = [dayOf(startsAt), Math.max(dayOf(startsAt), dayOf(now))]

@@ -49,7 +49,7 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   const locked = await createAndLockUsers(tx, [...userKeys.values()])
   const quota = { left: DELIVERY_QUOTA }
   const { users, followUp } = await applyPending(tx, locked, quota)
-  // Reversed, so that the first of several events with the same id is the one that counts.
+  // Reversed, so that the first of several events with the same id counts.
   const firstById = new Map(timely.toReversed().map((event) => [event.id, event]))
   const fresh = await insertTaskEvents(tx, [...firstById.values()])
   const periods = await addToPeriods(tx, users, fresh)

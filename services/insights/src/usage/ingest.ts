@@ -128,7 +128,7 @@ function joinCounted(a: Counted, b: Counted): Counted {
 const checkJob = onFirstUse(() => compileCheck(taskConsumedJob, 'strict'))
 const checkEvent = onFirstUse(() => compileCheck(taskConsumed, 'strict'))
 
-/** Splits the events of a job into those that can be counted and those that cannot, with the reasons. */
+/** Splits the events of a job into events that can be counted, and events that cannot, with the reasons. */
 export function readJob(data: unknown): { valid: Incoming[]; invalid: Rejected[] } {
   const problems = checkJob(data)
   if (problems.length > 0) return { valid: [], invalid: [{ position: WHOLE_JOB, event: data, reason: problems.join('; ') }] }

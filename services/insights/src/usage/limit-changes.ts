@@ -77,7 +77,7 @@ export async function checkLevels(
   return { subscriptions: await announceLevels(tx, periods, first.now), blocking: await updateBlocking(tx, usages) }
 }
 
-/** Returns the periods that a limit change affects: those that were current when it was made, and later ones. */
+/** Returns the periods that a limit change affects: periods that were current when it was made, and later periods. */
 async function readPeriodsToCheck(
   tx: Db,
   users: readonly (UserKey & { readonly limit: number | null })[],

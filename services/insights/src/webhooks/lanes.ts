@@ -17,7 +17,7 @@ export type Lanes = {
 type Options<T> = {
   /** Maximum number of items in flight in all lanes, not counting slow ones. */
   readonly maxInFlight: number
-  /** Maximum number of slow items: those that take longer than `promptMs`. */
+  /** Maximum number of slow items, which take longer than `promptMs`. */
   readonly maxSlow: number
   readonly promptMs: number
   /** Returns at most `room` items of a lane. `room` is at least 1. */
@@ -30,7 +30,7 @@ type Options<T> = {
 
 type Lane = {
   readonly id: string
-  /** Items in flight. While `claim` runs, also those that it may return. */
+  /** Items in flight. While `claim` runs, also the items that it may return. */
   inFlight: number
   claiming: boolean
   /** Whether there may be items that were not claimed yet. */

@@ -36,7 +36,7 @@ export async function recordAttempts(parts: RecordParts, made: readonly MadeAtte
 }
 
 /**
- * With failures, runs in a transaction, which locks rows of subscriptions before those of deliveries, so that no deadlock occurs. Most
+ * With failures, runs in a transaction, which locks rows of subscriptions before rows of deliveries, so that no deadlock occurs. Most
  * attempts succeed. Then two statements suffice, and no lock is held between them.
  */
 async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttempt[]): Promise<void> {

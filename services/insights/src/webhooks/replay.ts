@@ -47,7 +47,7 @@ async function replayPage(tx: Db, id: string): Promise<string[]> {
   return subscriptions
 }
 
-/** Sends up to 1,000 given deliveries again and stores that as a replay. Skips those that have not failed or are not of the workspace. */
+/** Sends up to 1,000 given deliveries again and stores a replay. Skips deliveries that are not failed or not of the workspace. */
 export async function replayGiven(parts: Parts, replay: Omit<NewReplay, 'deliveries'>, ids: readonly string[]): Promise<void> {
   const subscriptions = await parts.db.transaction().execute(async (tx) => {
     const done = await replayFailed(tx, replay.workspaceId, ids)
@@ -57,7 +57,7 @@ export async function replayGiven(parts: Parts, replay: Omit<NewReplay, 'deliver
   await wakeSubscriptions(parts, subscriptions)
 }
 
-/** Makes those of the deliveries due that have failed, and whose subscription is active and belongs to the workspace. */
+/** Makes failed deliveries due whose subscription is active and belongs to the workspace. */
 async function replayFailed(tx: Db, workspaceId: string, ids: readonly string[]): Promise<{ replayed: number; subscriptions: string[] }> {
   const failed = await lockFailed(tx, workspaceId, ids)
   await replayDeliveries(

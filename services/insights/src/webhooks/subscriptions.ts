@@ -3,7 +3,7 @@ import { countSubscriptions, findSubscription, type Subscription, shareSubscript
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
-/** Maximum number of subscriptions of a workspace with those that are disabled. */
+/** Maximum number of subscriptions of a workspace, disabled subscriptions included. */
 const MAX_STORED = 1_000
 /**
  * Maximum number of webhook kinds (`events` in the API) in all subscriptions of a workspace together. A user who passes all levels at once
@@ -27,8 +27,8 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
 }
 
 /**
- * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit: a `new` one, or one that was
- * disabled. The workspace must be locked.
+ * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit: a `new` subscription, or a
+ * disabled one. The workspace must be locked.
  */
 export async function requireCapacity(tx: Db, workspaceId: string, added: number, made: 'new' | 'enabled'): Promise<void> {
   const { stored, subscriptions, kinds } = await countSubscriptions(tx, workspaceId)

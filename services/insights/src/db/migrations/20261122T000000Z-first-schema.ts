@@ -146,7 +146,7 @@ const STATEMENTS = [
   ) with (fillfactor = 70)`,
   'create index delivery_subscription on delivery (subscription_id, id)',
   'create index delivery_failed on delivery (subscription_id, id) where failed_at is not null',
-  // The next deliveries of one subscription, in order, without reading those of other subscriptions.
+  // The next deliveries of one subscription, in order, without reading other subscriptions' deliveries.
   `create index delivery_next on delivery (subscription_id, next_attempt_at)
     where delivered_at is null and failed_at is null`,
   // Without a foreign key: attempts are inserted for the deliveries that the same statement updates.

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds names, scopes and last use of API keys. Keys without scopes, also those that the previous version makes, have all of them. A workspace
+ * Adds names, scopes and last use of API keys. Keys without scopes, such as keys made by the previous version, have all scopes. A workspace
  * has few keys, so the table is small.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

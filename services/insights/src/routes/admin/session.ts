@@ -191,7 +191,7 @@ export const createSignInLinkRoute = adminRoute(endpoints.createSignInLink, asyn
   return { url, expires_at: expiresAt.toISOString() }
 })
 
-/** Returns the address under which people reach the console. Without PUBLIC_URL, in development, it is that of the request. */
+/** Returns the address under which people reach the console. Without PUBLIC_URL, in development, returns the address of the request. */
 export function publicAddress({ config }: Context, request: Request): string {
   return config.publicUrl ?? `${request.protocol}://${request.get('host')}`
 }

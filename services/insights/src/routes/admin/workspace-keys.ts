@@ -14,7 +14,7 @@ import { lockWorkspace } from '../../db/workspaces.ts'
 import { isStorable } from '../../rules/ids.ts'
 import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
-/** Maximum number of keys of a workspace, with the replaced and expired ones that are still shown. */
+/** Maximum number of keys of a workspace, including replaced and expired keys that are still shown. */
 const MAX_KEYS = 100
 const DAY_MS = 86_400_000
 
@@ -45,7 +45,7 @@ export const rotatePartnerKeyRoute = adminRoute(
   },
 )
 
-/** Returns the key with an id, or the only one that can be rotated. */
+/** Returns the key with an id, or the only key that can be rotated. */
 function chooseKey(all: readonly ApiKey[], id: string | undefined): ApiKey {
   const now = new Date()
   const keys = all.filter(({ isReplaced, expiresAt }) => !isReplaced && (expiresAt === null || expiresAt > now))
