@@ -159,8 +159,8 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
 }
 
 /**
- * Returns the App-Key of a request. Returns an empty text for an unknown App-Key, so that made-up ones get no turns of their own, and for a
- * request with different App-Keys in the headers and the query, so that it does not take turns of the application that it does not act for.
+ * Returns the App-Key of a request. Returns an empty text for an unknown App-Key, so that invented App-Keys share turns. Does the same if
+ * headers and query have different App-Keys, so that the request takes no turn of an application that it does not act for.
  */
 function tenantOf({ applications }: Context, req: Request): string {
   const inQuery = req.url.includes('?') ? req.query.app_key : undefined

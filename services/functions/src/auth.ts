@@ -132,7 +132,10 @@ export function senders(sealer: Pick<Sealer, 'pseudonym'>): (res: Response) => S
   }
 }
 
-/** The secret of an unknown application, so that its check takes as long as that of a wrong hash. It is random, so that no hash is right. */
+/**
+ * The secret of an unknown application, so that its check takes as long as the check of a wrong hash. It is random, so that no hash is
+ * right.
+ */
 const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey(randomBytes(32)), validUntil: Number.POSITIVE_INFINITY }]
 
 /** Returns the secret that a hash was made with, if it is valid now. Compares the hash with all valid secrets, in constant time. */
@@ -153,7 +156,7 @@ function credentialsOf(read: (header: string, name: string) => string | undefine
 }
 
 /**
- * Returns the credentials of the query, if they are complete and differ from those that were tried first. Published clients send both, and
+ * Returns the credentials of the query, if they are complete and differ from the credentials tried first. Published clients send both, and
  * their HTTP libraries change the characters of a User-ID beyond ASCII in a header, not in a query.
  */
 function otherCredentials(req: Request, tried: Credentials): Credentials | undefined {

@@ -4,7 +4,7 @@ import { ConfigError, flag, list, need, oneOf, readServerConfig, requirePlain, t
 export type Config = ServerConfig & {
   /** How many processes one start of the service runs. */
   readonly processes: number
-  /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
+  /** Folders of app files: the built-in folder, then the folders of `APPS_PATH`. */
   readonly appFolders: readonly string[]
   /** The file with the app files that were checked when Onward was built; undefined when there is none. */
   readonly checkedAppsFile: string | undefined
@@ -26,7 +26,7 @@ export type Config = ServerConfig & {
   readonly taskBatchMax: number
   /** Minimum number of days that the calls log is kept. */
   readonly callsKeptDays: number
-  /** How often the tasks of the last two days are compared with those of insights, in ms. */
+  /** How often the tasks of the last two days are compared with insights, in ms. */
   readonly reconcileEveryMs: number
   /** The model server that helps to predict. When undefined, none is used and its code is not loaded. */
   readonly model: ModelSettings | undefined

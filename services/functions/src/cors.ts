@@ -3,7 +3,7 @@ import { selectOrigins } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
 
 const METHODS = 'GET, POST, PATCH, DELETE'
-/** The headers of our clients, and those of the published browser client. */
+/** The headers of our clients, and of the published browser client. */
 const REQUEST_HEADERS = [
   ...['App-Key', 'User-ID', 'Hash', 'app_key', 'user_id', 'hash', 'Content-Type', 'Accept-Language'],
   ...['Idempotency-Key', 'X-Request-ID', 'Version', 'built-in-function-id'],

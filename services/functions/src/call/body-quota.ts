@@ -5,8 +5,8 @@ import type { Db } from '../db/tables.ts'
 /** How many bytes of arguments and outputs an application may store in the calls log on a day, in UTC. */
 export type BodyQuota = {
   /**
-   * Takes bytes from the quota. Resolves to false if it is used up. Usually needs no query; retries one that fails, as the ledger does, without
-   * a time limit.
+   * Takes bytes from the quota. Resolves to false if it is used up. Usually needs no query; retries a failed query, as the ledger does,
+   * without a time limit.
    */
   take(appKey: string, bytes: number): Promise<boolean>
   /** Resolves when no query is in flight. */

@@ -11,7 +11,7 @@ import type { Db } from '../db/tables.ts'
 import { type Called, type Lifecycle, openLifecycle } from './call.ts'
 import type { Calls } from './open-calls.ts'
 
-/** How long a request waits for the statement that claims its key, and for the one that confirms the claim. */
+/** How long a request waits for the statement that claims its key, and for the statement that confirms the claim. */
 const CLAIM_MS = 5_000
 
 /** The longest body that is stored, in bytes of JSON. */

@@ -43,7 +43,7 @@ type Parts = {
 }
 
 export function openLedger({ db, prepared, processId, batchMax, onQueued, log }: Parts): Ledger {
-  /** By id: the calls that may have been sent and are not recorded yet, and those whose attempts are being stored (no `occurredAt`). */
+  /** By id: calls that may have been sent and are not recorded yet, and calls whose attempts are being stored (no `occurredAt`). */
   const open = new Map<string, { readonly attempt: Attempt; readonly occurredAt?: Date }>()
   /** The newest calls for which `begin` rejected, so that they were not sent. */
   const unsent = new Set<string>()

@@ -9,7 +9,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { openRelay } from './relay.ts'
 import { openSweeper, type Sweeper } from './sweep.ts'
 
-/** What the process knows and stores of its own calls. */
+/** What the process knows and stores about its calls. */
 export type Calls = {
   /** Identifies this process in the rows that it owns: call attempts, leases and idempotency records. */
   readonly processId: string

@@ -19,8 +19,8 @@ const CHECK_AFTER_MS = 25_000
 const IN_QUEUE_MAX = 200
 const POLL_MS = 500
 /**
- * How long the relay waits after it published rows. The rows of this time become one message. Otherwise, each call of a light load would be a
- * message of its own, and cost insights a transaction.
+ * How long the relay waits after it published rows. The rows of this time become one message. Otherwise, under a light load, each call
+ * would be a separate message, and cost insights a transaction.
  */
 const GATHER_MS = 50
 const PUBLISH_TIMEOUT_MS = 10_000

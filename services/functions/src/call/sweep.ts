@@ -7,7 +7,7 @@ import type { Db } from '../db/tables.ts'
 import type { Ledger } from './ledger.ts'
 
 export type Sweeper = {
-  /** Returns the id for a new call. Its time is that of Postgres, like `occurred_at`; the clock of this machine may be wrong. */
+  /** Returns the id for a new call. Its time comes from Postgres, like `occurred_at`; the clock of this machine may be wrong. */
   newCallId(): string
   /** Stops the sweeper and deletes the unsent attempts and the heartbeat of this process. */
   close(): Promise<void>

@@ -26,8 +26,8 @@ export function dependenciesOf(fn: AppFunction, parameter: string, source: Sourc
 }
 
 /**
- * Returns the arguments for the source function: those of `source`, and a tag such as `{team_id}` for each other required parameter that
- * `fn` also has.
+ * Returns the arguments for the source function: the arguments of `source`, and a tag such as `{team_id}` for each other required parameter
+ * that `fn` also has.
  */
 export function sourceBody(fn: AppFunction, parameter: string, source: Source): Record<string, unknown> {
   const required = fn.app.functions.find(({ name }) => name === source.function)?.parameters.required ?? []

@@ -6,7 +6,7 @@ import type { ImportInput, ImportOutput } from '../import-worker.ts'
 
 type Converted = Exclude<ImportOutput, { readonly failure: string }>
 
-/** Converts OpenAPI documents in processes of their own: a large one blocks no request, and an endless one can be ended. */
+/** Converts OpenAPI documents in separate processes: a large document blocks no request, and an endless conversion can be ended. */
 export type ImportProcesses = {
   /** Throws a Refusal if the document takes too long or too much memory, or if too many documents are being converted. */
   convert(input: ImportInput, signal: AbortSignal): Promise<Converted>

@@ -165,7 +165,7 @@ function functionsOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Func
   return compileFunctions(withImported(fromFiles, usable, rejected))
 }
 
-/** Adds imported apps. Leaves out those with names that other apps use: a newer version of Onward may bring such an app. */
+/** Adds imported apps, except apps whose name another app uses: a newer version of Onward may bring such an app. */
 function withImported(fromFiles: Catalog, imported: readonly App[], rejected: readonly RejectedFunction[]): Catalog {
   const apps = [...fromFiles.apps]
   const taken = new Set(apps.flatMap(takenBy))

@@ -12,7 +12,7 @@ const MAX_WORDS = 20
 
 /**
  * Returns a page of the wanted items of a list that is sorted by name. The cursor holds the last name of the page, so that paging stays
- * correct when the catalog changes. Options in the body take precedence over those in the query.
+ * correct when the catalog changes. Options in the body take precedence over options in the query.
  */
 export function pageOf<T>(
   items: readonly T[],

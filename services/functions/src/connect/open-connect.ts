@@ -76,7 +76,7 @@ function setUpAdvice({ title, schemes }: App, application: string): string {
     : `Only the operators of ${application} can connect ${title}, with a service account (onward account connect). Please ask them.`
 }
 
-/** Returns the requested redirect URI. Besides our own page of accounts, only those that the application has listed are safe. */
+/** Returns the requested redirect URI. Only Onward's own page of accounts and the URIs listed by the application are safe. */
 function readRedirect(given: unknown, allowed: readonly string[]): string | null {
   if (given === undefined) return null
   if (typeof given === 'string' && (allowed.includes(given) || isOwnPage(given))) return given

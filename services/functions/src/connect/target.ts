@@ -65,7 +65,7 @@ export function confirmingUrl(
   return returnTo(target, { redirectUri: allowedRedirects[0] ?? null }, result)?.location
 }
 
-/** Returns whether a redirect URI is the path of our own page of accounts, to which the user returns after connecting an account again. */
+/** Returns whether a redirect URI is the path of Onward's page of accounts, to which the user returns after connecting an account again. */
 export function isOwnPage(redirectUri: string): boolean {
   return redirectUri.startsWith(`${LINK_PATH}/`) && isToken(redirectUri.slice(LINK_PATH.length + 1))
 }

@@ -199,7 +199,7 @@ export async function selectApplications(db: Db, workspaceId: string | undefined
   return (await query.execute()).map(applicationOf)
 }
 
-/** Returns the App-Keys of a workspace, also those of deleted applications, whose calls are still in the log. */
+/** Returns the App-Keys of a workspace, also of deleted applications, whose calls are still in the log. */
 export async function selectAppKeys(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId).execute()
   return rows.map(({ app_key }) => app_key)

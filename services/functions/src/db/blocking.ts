@@ -43,8 +43,8 @@ export type BlockingKey = { readonly writtenBy: string; readonly appKey: string;
 
 /**
  * Returns up to `max` states that were stored since an earlier read, some of them again, beginning after the state `after`. With `from`
- * undefined, returns only current blocks. `next` is where a later read begins; use that of the first page. `last` is undefined when no
- * states follow.
+ * undefined, returns only current blocks. `next` is where a later read begins; use the `next` of the first page. `last` is undefined when
+ * no states follow.
  */
 export async function readBlocking(
   db: Db,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /**
- * Adds bytes to those of the bodies of calls that an application stores today (UTC). Returns false, and adds nothing, if they would then be
- * more than `max`.
+ * Adds bytes to the total of call bodies that an application stores today (UTC). Returns false, and adds nothing, if the total would exceed
+ * `max`.
  */
 export async function reserveBodyBytes(db: Db, appKey: string, bytes: number, max: number): Promise<boolean> {
   const { rows } = await sql`

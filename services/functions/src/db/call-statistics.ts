@@ -83,8 +83,8 @@ export async function readClock(db: Db): Promise<Date> {
 }
 
 /**
- * Returns the finished hours to count, newest first: those that were not counted, and those that were counted less than an hour after their
- * end, which calls that ended late can still belong to.
+ * Returns the finished hours to count, newest first: hours that were not counted, or were counted less than an hour after their end. Calls
+ * that end late can still belong to the latter.
  */
 export async function findUncountedHours(db: Db, keptDays: number): Promise<Date[]> {
   const oldest = await db.selectFrom('call_log').select('call_id').orderBy('call_id').limit(1).executeTakeFirst()

@@ -92,7 +92,7 @@ export function lowestIdSince(since: Date): string {
   return firstUuidAt(new Date(since.getTime() - ID_SLACK_MS))
 }
 
-/** Returns an id above those of all calls that occurred before `until`. */
+/** Returns an id above the ids of all calls that occurred before `until`. */
 export function lowestIdAfter(until: Date): string {
   return firstUuidAt(new Date(until.getTime() + ID_SLACK_MS))
 }
@@ -251,7 +251,7 @@ function matching(db: Db, search: CallSearch, before: string | null) {
   return query
 }
 
-/** Selects the App-Keys of a workspace, also those of deleted applications, whose calls stay in the log. */
+/** Selects the App-Keys of a workspace, also of deleted applications, whose calls stay in the log. */
 function appKeysOf(db: Db, workspaceId: string) {
   return db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId)
 }

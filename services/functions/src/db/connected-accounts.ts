@@ -68,8 +68,8 @@ export async function findAccounts(
 }
 
 /**
- * Returns the account that is used when a caller names none: the preferred one if it is active, or else the oldest active one. So a new account
- * never replaces one that is in use. Without an active account, returns the newest. `accounts` are those of one app, newest first.
+ * Returns the account that is used when a caller names none: the preferred one if it is active, or else the oldest active one. So a new
+ * account never replaces an account in use. Without an active account, returns the newest. `accounts` belong to one app, newest first.
  */
 export function defaultAccount<A extends Account>(accounts: readonly A[]): A | undefined {
   const preferred = accounts.find((account) => account.preferred && account.status === 'active')
@@ -118,7 +118,7 @@ export type AccountFilter = {
   readonly userId?: string | undefined
   readonly app?: string | undefined
   readonly status?: Account['status'] | undefined
-  /** Only those that `defaultAccount` returns, or only the others. */
+  /** Only accounts that `defaultAccount` returns, or only the others. */
   readonly isDefault?: boolean | undefined
   /** Only accounts with a smaller id. */
   readonly before?: number | undefined
@@ -187,7 +187,7 @@ function sealedAccountOf(row: SealedRow): SealedAccount {
   }
 }
 
-/** Returns the bytes in memory of their own. The driver returns a part of 8 KB, and all of it would stay in memory. */
+/** Returns a copy of the bytes. The driver returns a part of 8 KB, and all of it would stay in memory. */
 function ownCopy(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)

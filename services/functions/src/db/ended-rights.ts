@@ -32,7 +32,7 @@ export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promis
   const lost = MEMBER_ROLES.slice(role === null ? 0 : MEMBER_ROLES.indexOf(role) + 1)
   const made = sql<boolean>`person_id = ${id} and coalesce(rights_version, 0) < ${version}
     and (${workspaceId}::text is null or app_key in (select app_key from application where workspace_id = ${workspaceId}))`
-  // Statements of their own, after the commit above: what a person makes is inserted first, and `requireRights` then looks what has ended.
+  // Separate statements, after the commit above: what a person makes is inserted first, and `requireRights` then checks what has ended.
   await db.deleteFrom('mcp_token').where(made).where(sql<boolean>`person_role = any(${lost})`).execute()
   // Developers may make links.
   if (lost.includes('developer')) await db.deleteFrom('connect_link').where(made).execute()

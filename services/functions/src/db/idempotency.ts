@@ -71,9 +71,9 @@ export type StoredAnswer = { readonly held: HeldKey; readonly status: number; re
 export type AnswerQuotas = { readonly user: number; readonly application: number }
 
 /**
- * Stores the answers of calls, except those whose keys another call has claimed since. Of an answer beyond the quota of its user or
+ * Stores the answers of calls, except calls whose keys another call has claimed since. Of an answer beyond the quota of its user or
  * application, stores only the status. Returns the number of such answers. Quotas are exact, because all processes lock their rows: first
- * those of users, then those of applications, each in order.
+ * of users, then of applications, each in order.
  */
 export async function storeAnswers(db: Db, answers: readonly StoredAnswer[], quotas: AnswerQuotas): Promise<number> {
   const { rows } = await sql<{ refused: number }>`
@@ -132,7 +132,7 @@ export async function deleteOldQuotas(db: Db, max: number): Promise<void> {
       select ctid from answer_quota where day < (now() at time zone 'utc')::date - 1 limit ${max}))`.execute(db)
 }
 
-/** Releases the keys of calls that were not sent, except those that another call has claimed since. */
+/** Releases the keys of calls that were not sent, except keys that another call has claimed since. */
 export async function releaseKeys(db: Db, keys: readonly HeldKey[]): Promise<void> {
   await sql`
     delete from idempotency_record r using unnest(

@@ -53,7 +53,7 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
       cross join lateral (
         select function_name, occurred_at from call_log l
         where l.app_key = d.app_key and l.user_id = d.user_id
-          -- The range of ids is wider than that of times, because the process sets the id and Postgres sets occurred_at.
+          -- The range of ids is wider than the range of times, because the process sets the id and Postgres sets occurred_at.
           and l.call_id >= ${uuidAt(sql`d.predicted_at - interval '1 minute'`)} and l.call_id < ${uuidAt(sql`d.predicted_at + interval '11 minutes'`)}
           and l.occurred_at between d.predicted_at - interval '1 second' and d.predicted_at + interval '10 minutes'
           and l.function_name = any(d.functions) and l.outcome = 'answered' and l.network_code between 200 and 299 and not l.internal
@@ -80,9 +80,10 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
 }
 
 /**
- * Inserts a shared prompt for each past prompt on which the users of an application agree, if the application shares what is learnt: at least
- * SHARED_BY users, and a majority of those with this prompt, called the function, and not all within SHARED_OVER. Returns the App-Keys of
- * applications with new shared prompts. A shared prompt never changes afterwards, so that a single user cannot give it more weight.
+ * Inserts a shared prompt for each past prompt on which the users of an application agree, if the application shares what is learnt. At
+ * least SHARED_BY users, and a majority of the users with this prompt, must have called the function, not all within SHARED_OVER. Returns
+ * the App-Keys of applications with new shared prompts. A shared prompt never changes afterwards, so that a single user cannot give it more
+ * weight.
  */
 async function shareCommonPrompts(db: Db, learned: readonly Learned[]): Promise<readonly string[]> {
   const { rows } = await sql<{ app_key: string }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** The scopes that an application requests from users; null for those of the app file. */
+/** The scopes that an application requests from users; null for the app file's scopes. */
 type Scopes = readonly string[] | null
 
 /** An OAuth client without its secret. */

@@ -29,7 +29,7 @@ export async function findPastState(db: Db, appKey: string, userId: string, know
   return rows[0] ?? { own: null, shared: null, knownExists: false }
 }
 
-/** Returns the past prompts of a user, the one that was called last first. */
+/** Returns the past prompts of a user, the last called first. */
 export async function selectUserPrompts(db: Db, appKey: string, userId: string): Promise<PastPrompt[]> {
   return await db
     .selectFrom('user_prompt')

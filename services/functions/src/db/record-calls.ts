@@ -128,7 +128,7 @@ export async function sweepAttempts(db: Db, max: number, batchMax: number): Prom
   return await recordUnknown(db, sql`${dead} limit ${max}`, batchMax)
 }
 
-/** Converts these call attempts in the same way. Returns the number of those that exist. */
+/** Converts these call attempts in the same way. Returns the number of existing attempts. */
 export async function recordLost(db: Db, callIds: readonly string[], batchMax: number): Promise<number> {
   return await recordUnknown(db, sql`a.call_id = any(${callIds}::uuid[])`, batchMax)
 }

@@ -25,7 +25,7 @@ export type Tables = {
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
     client_profile: Generated<ClientProfile>
-    /** Requests a minute of the application and of each of its users, without those of predict, which have limits of their own. */
+    /** Requests a minute of the application and of each of its users, without predictions, which have separate limits. */
     rate_limit: Generated<number>
     user_rate_limit: Generated<number>
     predict_rate_limit: Generated<number>
@@ -262,7 +262,7 @@ export type Tables = {
     leased_until: Stamp
     sent: Generated<boolean>
   }
-  /** One row: when the tasks are next compared with those of insights. */
+  /** One row: when the tasks are next compared with insights. */
   reconciliation: {
     compare_at: Stamp
     /** The comparison must include the calls until this time. */

@@ -23,7 +23,7 @@ ${entries.join('\n')}`,
   )
 }
 
-/** Makes links of the paths of our own documents in a text. */
+/** Turns the paths of Onward's documents in a text into links. */
 function linkPages(text: string, root: string): string {
   return text.replace(/\/docs\/\w+/g, (path) => `<a href="${root}${path}">${path}</a>`)
 }

@@ -69,7 +69,7 @@ export function textResult(value: object, { requestId, callId }: Ids, isError = 
   }
 }
 
-/** Returns tools without invisible characters in their descriptions: those of imported apps come from third parties. */
+/** Returns tools without invisible characters in their descriptions: descriptions of imported apps come from third parties. */
 export function visibleTools<T extends readonly object[]>(tools: T): T {
   const json = JSON.stringify(tools)
   if (json.search(INVISIBLE) === -1) return tools
@@ -79,9 +79,9 @@ export function visibleTools<T extends readonly object[]>(tools: T): T {
 }
 
 /**
- * Characters that people do not see but models read, in which texts can hide instructions: controls, marks of direction, zero-width characters,
- * variation selectors beyond those of emoji, and Unicode tags. The joiners U+200C and U+200D stay, because scripts and emoji need them. JSON
- * has already escaped those below U+0020.
+ * Characters that people do not see but models read, in which texts can hide instructions: controls, marks of direction, zero-width
+ * characters, variation selectors except for emoji, and Unicode tags. The joiners U+200C and U+200D stay, because scripts and emoji need
+ * them. JSON has already escaped characters below U+0020.
  */
 const INVISIBLE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu

@@ -37,8 +37,8 @@ type Envelope = {
 export type McpRequest = { readonly visit: Visit; readonly request: Request; readonly body: unknown }
 
 /**
- * Returns a function that answers requests of MCP clients, both of the revision 2026-07-28 and of those of 2025. It keeps no
- * state between requests, so any process can answer any request.
+ * Returns a function that answers requests of MCP clients, of the revision 2026-07-28 and of the revisions of 2025. It keeps no state
+ * between requests, so any process can answer any request.
  */
 export function openMcp(parts: McpParts): (request: McpRequest) => Promise<Response> {
   const handler = createMcpHandler(({ authInfo }) => serverFor(parts, authInfo?.extra?.visit as Visit), {
@@ -94,7 +94,7 @@ function refuseWithoutDetail({ log }: McpParts, { requestId }: Visit, err: unkno
   throw new ProtocolError(ProtocolErrorCode.InternalError, refusalOf(err).message)
 }
 
-/** The library's type is that of its own schema library. Our schemas are objects, as the type requires. */
+/** The library's type comes from its own schema library. Our schemas are objects, as the type requires. */
 function wireTools(tools: readonly McpTool[]): ListToolsResult['tools'] {
   return tools as unknown as ListToolsResult['tools']
 }

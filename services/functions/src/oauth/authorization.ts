@@ -44,7 +44,7 @@ export async function startAuthorization(authorization: Authorization): Promise<
   return { url: url.href, verifier }
 }
 
-/** `verifier`, `state` and `redirectUri` are those that the authorization was started with. */
+/** `verifier`, `state` and `redirectUri` are the values with which the authorization was started. */
 export type Redemption = Authorization & {
   readonly verifier: string
   /** The query of the callback request. */

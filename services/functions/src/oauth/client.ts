@@ -5,8 +5,8 @@ import { findOAuthClient, oauthClientRow } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 
 /**
- * An OAuth client that is registered with a provider: the application's own, or the client of one account (client credentials). `scopes` replace
- * those of the scheme when a user signs in.
+ * An OAuth client that is registered with a provider: the application's own, or the client of one account (client credentials). `scopes`
+ * replace the scheme's scopes when a user signs in.
  */
 export type OAuthClient = { readonly clientId: string; readonly clientSecret: string; readonly scopes?: readonly string[] | null }
 

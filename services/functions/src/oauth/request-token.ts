@@ -43,14 +43,14 @@ export async function requestToken(
 /** A token that could not be renewed. `other` is its name among `other_tokens`; null for the access token. */
 export type TokenFailure = { readonly other: string | null; readonly err: OAuthError }
 
-/** `credentials` are all credentials of the account, with new tokens for those of `requested` that are not in `failures`. */
+/** `credentials` are all credentials of the account, with new tokens for each of `requested` that is not in `failures`. */
 export type Renewed = {
   readonly credentials: Credentials
   readonly requested: readonly (string | null)[]
   readonly failures: readonly TokenFailure[]
 }
 
-/** Requests a new access token, as `requestToken` does, and new ones for the other tokens that have refresh tokens of their own. */
+/** Requests a new access token, as `requestToken` does, and renews the other tokens that have their own refresh tokens. */
 export async function requestTokens(
   sender: TokenSender,
   scheme: OAuthScheme,

@@ -22,9 +22,10 @@ const REFUSED_PAUSE_MS = 30_000
 const MAX_EARLY_WAIT_MS = 2_000
 
 /**
- * Returns an account's credentials, and renews its tokens if the one that the function needs has expired or expires soon. Waits until `deadline` (ms since the
- * epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when the app's token endpoint failed and a later try may
- * succeed, `unavailable` when something else did, `account_reconnect_required` when the user has to connect again.
+ * Returns an account's credentials, and renews its tokens if the token that the function needs has expired or expires soon. Waits until
+ * `deadline` (ms since the epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when the app's token endpoint
+ * failed and a later try may succeed, `unavailable` when something else did, `account_reconnect_required` when the user has to connect
+ * again.
  */
 export async function freshCredentials(
   parts: RenewalParts,
@@ -68,8 +69,8 @@ export function mustReconnect(app: App, { lastError }: Pick<SealedAccount, 'last
 }
 
 /**
- * Renews the tokens of an account after the app refused the one that the function needs. Returns the account with a new one; undefined when
- * the token cannot be renewed, was renewed shortly before, or is not renewed by `deadline`.
+ * Renews the tokens of an account after the app refused the token that the function needs. Returns the account with a new token; undefined
+ * when the token cannot be renewed, was renewed shortly before, or is not renewed by `deadline`.
  */
 export async function renewCredentials(
   parts: RenewalParts,

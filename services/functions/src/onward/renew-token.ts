@@ -20,7 +20,7 @@ const LEASE_MS = 30_000
 const POLL_MS = { first: 50, max: 250 }
 /** Maximum time to wait for a renewal. Longer than one lease, so that a caller can take over an expired lease. */
 const WAIT_MS = 2 * LEASE_MS
-/** Maximum number of failures, such as those of the database, after which a renewal is tried again. */
+/** Maximum number of failures, for example of the database, after which a renewal is tried again. */
 const MAX_FAILURES = 3
 
 export type RenewalParts = {
@@ -99,7 +99,7 @@ async function renewLeased(
 }
 
 /**
- * Returns the status and last error of an account after a renewal. The status is that of the access token. A failure does not change it
+ * Returns the status and last error of an account after a renewal. The status depends on the access token. A failure does not change it
  * while the current access token may still be valid. With an unfinished earlier renewal, no failure is permanent: its process may be
  * suspended and hold the tokens that replaced the old ones.
  */

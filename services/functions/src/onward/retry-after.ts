@@ -10,7 +10,7 @@ export function askedWaitMs(status: number, headers: AnswerHeaders, limit: RateL
 
 /**
  * Returns how long an app asks us to wait before a retry, in ms; undefined when it does not ask. It asks with status 429 or 503 and
- * `Retry-After`, with its own rate-limit headers when they say that no requests remain, or with those of the IETF draft.
+ * `Retry-After`, or, when no requests remain, with its own rate-limit headers or the headers of the IETF draft.
  */
 export function retryAfterMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
   const noneRemain = limit?.remaining !== undefined && headers[limit.remaining] === '0'
@@ -37,7 +37,7 @@ function fromOwnLimit(headers: AnswerHeaders, limit: RateLimit | null, now: numb
 }
 
 /**
- * Reads the seconds of `RateLimit-Reset: 30`, `RateLimit: limit=9, remaining=0, reset=30` and `RateLimit: "name";r=0;t=30`, which are those of
+ * Reads the seconds of `RateLimit-Reset: 30`, `RateLimit: limit=9, remaining=0, reset=30` and `RateLimit: "name";r=0;t=30`, the headers of
  * three versions of the IETF draft. Of several limits without remaining requests, the last one to end counts.
  */
 function fromStandardLimit(headers: AnswerHeaders): number | undefined {

@@ -66,7 +66,7 @@ export async function fillWithModel(
 }
 
 /**
- * Confidence of a value that only the model found, and of one that the model and the offline prediction agree on. Neither is measured,
+ * Confidence of a value that only the model found, and of a value that the model and the offline prediction agree on. Neither is measured,
  * because they depend on the model.
  */
 const MODEL_CONFIDENCE = 0.8

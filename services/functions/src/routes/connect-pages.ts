@@ -155,7 +155,7 @@ function requireOwnForm(req: Request, publicUrl: string): void {
 /** The cookie binds a session to the browser that began it. `__Host-` keeps other hosts from setting it, but works only over https. */
 const SECURE_COOKIE = '__Host-onward-connect'
 const PLAIN_COOKIE = 'onward-connect'
-/** Longer than the lifetime of a login link plus that of its session. */
+/** Longer than the lifetimes of a login link and its session together. */
 const COOKIE_SECONDS = 3_600
 
 function readBrowserCookie(req: Request, publicUrl: string): string | undefined {

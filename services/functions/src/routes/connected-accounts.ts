@@ -21,7 +21,9 @@ import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Account, defaultAccount, readAccountId, selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 
-/** A route whose change is in the audit log. The guard of the console records those of people; here, those of an application's server. */
+/**
+ * A route whose change is in the audit log. The guard of the console records changes by people; here, changes by an application's server.
+ */
 const changeRoute: RouteOf<Context, Caller, Entry> = (endpoint, handle) =>
   route(endpoint, async (ctx, input) => {
     if (input.actor !== undefined) return await handle(ctx, input)

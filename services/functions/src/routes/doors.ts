@@ -55,8 +55,8 @@ function waitForBody({ onward: { turns } }: Context): (res: Response, bytes: num
 const PREDICT = new RegExp(`${predictFunction.path}/?$`, 'i')
 
 /**
- * Counts a request, or a prediction, against the rate limits of its user and application. Predictions have limits of their own, because one
- * takes as long as many other requests. Throws `rate_limited`.
+ * Counts a request, or a prediction, against the rate limits of its user and application. Predictions have separate limits, because a
+ * prediction takes as long as many other requests. Throws `rate_limited`.
  */
 export function countRequest({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, predicts: boolean): void {
   const { caller, application } = res.locals as { caller: Caller; application: Limited }

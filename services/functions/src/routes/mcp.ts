@@ -56,7 +56,7 @@ function requireOwnHost(publicUrl: string | undefined): RequestHandler {
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-/** The token is read for each request, so that one that was revoked is refused at once. */
+/** The token is read for each request, so that a revoked token is refused at once. */
 function authenticateClient(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
   return async (req, res, next) => {
@@ -118,7 +118,7 @@ function toWebRequest(req: Request): globalThis.Request {
   return new Request('http://onward/mcp', { method: req.method, headers: Object.fromEntries(read) as Record<string, string> })
 }
 
-/** Answers each failure before the MCP library with a JSON-RPC error. Its `data` has the code of our own errors. */
+/** Answers each failure before the MCP library with a JSON-RPC error. Its `data` has Onward's error code. */
 function answerMcpErrors(log: Log): ErrorRequestHandler {
   return (err, _req, res, _next) => {
     const { code, message, details, extras } = refusalOf(err)

@@ -1,6 +1,6 @@
 import { type CallGroup, type CallSums, DURATION_BOUNDS_MS, type FailureCause } from '../db/call-statistics.ts'
 
-/** Adds groups to those of the same hour, application, function and result. */
+/** Adds groups to the groups of the same hour, application, function and result. */
 export function mergeGroups(into: Map<string, CallGroup>, groups: readonly CallGroup[]): void {
   for (const group of groups) {
     const { hour, appKey, app, functionName, outcome, networkCode } = group
@@ -13,7 +13,7 @@ export function mergeGroups(into: Map<string, CallGroup>, groups: readonly CallG
   }
 }
 
-/** Adds causes to those of the same function and result. */
+/** Adds causes to the causes of the same function and result. */
 export function mergeCauses(into: Map<string, FailureCause>, causes: readonly FailureCause[]): void {
   for (const { app, functionName, outcome, networkCode, calls, lastCallId } of causes) {
     const key = JSON.stringify([app, functionName, outcome, networkCode])

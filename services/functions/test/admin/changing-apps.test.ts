@@ -178,7 +178,7 @@ describe('the app files', () => {
       const [second, other] = [await version(), await version('stall')]
       await writeFile(file, 'name: [')
       await writeFile(otherFile, kioskAt('/journals').replaceAll('kiosk', 'stall'))
-      // A reload reads all files, so one that changes the stall has also read the broken kiosk.
+      // A reload reads all files, so a reload that changes the stall has also read the broken kiosk.
       await eventually(async () => expect(await version('stall')).not.toBe(other))
       expect(await version()).toBe(second)
     } finally {

@@ -6,7 +6,7 @@ const { onward } = kinds
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Returns the URL of the last request and those of its headers that can carry a secret. */
+/** Returns the URL of the last request and its headers that can carry a secret. */
 function arrived(): object {
   const { url, headers } = kinds.last()
   const names = ['authorization', 'x-several-key', 'x-app-key', 'x-signed', 'x-access']

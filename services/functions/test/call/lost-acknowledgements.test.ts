@@ -69,7 +69,7 @@ describe('a call with an Idempotency-Key', () => {
     const held = holdRequest(CLAIM)
     await create(key).expect(503)
     const deliver = await held
-    // Keys are released in order, so that of the request before is released too.
+    // Keys are released in order, so the previous request's key is released too.
     await create(key, { subject: '#' }).expect(400)
     deliver()
     const record = onward.db.updateTable('idempotency_record').where('key', '=', key)

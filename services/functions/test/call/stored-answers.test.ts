@@ -59,7 +59,7 @@ describe('the answer to a call with an Idempotency-Key', () => {
     })
     const ask = (n: number) => ann.call('desk-create-ticket', { subject: 'Printer' }).set('Idempotency-Key', `many-${n}`)
     const firsts: Awaited<ReturnType<typeof ask>>[] = []
-    // The answers in flight of one user have a limit of their own.
+    // The answers in flight of one user have a separate limit.
     for (let n = 0; n < sizes.length; n += 10) {
       firsts.push(...(await Promise.all(sizes.slice(n, n + 10).map((_size, at) => ask(n + at).expect(200)))))
     }

@@ -272,7 +272,7 @@ describe('the doors', () => {
 
 type Layer = { readonly route?: { readonly path: string | string[] }; readonly handle: { readonly stack?: readonly Layer[] } }
 
-/** Returns the paths of all routes that an app or a router serves, those of its routers included. */
+/** Returns the paths of all routes that an app or a router serves, nested routers included. */
 function pathsOf(stack: readonly unknown[]): string[] {
   return (stack as readonly Layer[]).flatMap(({ route, handle }) =>
     route === undefined ? pathsOf(handle.stack ?? []) : [route.path].flat(),

@@ -25,7 +25,10 @@ beforeAll(async () => {
   await onward.admin('post', '/admin/applications/app-2/connected-accounts', { user_id: 'eve', app: 'bodies', credentials }).expect(200)
 })
 
-/** Calls with `stall` as text get the beginning of an answer of 10 MiB, and those with `big` a whole one. URLs below /hang get no answer. */
+/**
+ * Calls with the text `stall` get the beginning of an answer of 10 MiB, and calls with `big` the whole answer. URLs below /hang get no
+ * answer.
+ */
 beforeEach(() =>
   onward.third.answer(({ url, body }, response) => {
     if (url.startsWith('/hang')) return void open.push(response)

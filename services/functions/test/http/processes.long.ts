@@ -30,7 +30,7 @@ async function counted(): Promise<Record<string, number>> {
 }
 
 /**
- * Makes a call on a connection of its own. The time limit is for a connection that is passed to a process at the moment of its death: it
+ * Makes a call on a separate connection. The time limit is for a connection that is passed to a process at the moment of its death: it
  * stays open without an answer.
  */
 async function call(): Promise<number> {

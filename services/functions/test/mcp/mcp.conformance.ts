@@ -113,7 +113,7 @@ onNode22('the conformance suite', () => {
 
   /**
    * Runs scenarios of the suite. Returns its exit code, the scenarios in which a check passed, and each failed check. The exit code is 0 if
-   * exactly those of `notApplicable` fail.
+   * exactly the scenarios in `notApplicable` fail.
    */
   async function runSuite(url: string, args: readonly string[], notApplicable: object = {}) {
     const output = await mkdtemp(join(folder, 'output-'))

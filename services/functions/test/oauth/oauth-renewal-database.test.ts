@@ -35,7 +35,7 @@ describe('a token renewal', () => {
   })
 
   it.each([
-    // The lost lease may be that of another process, whose renewal has not finished.
+    // The lost lease may belong to another process, whose renewal has not finished.
     ['lease', LEASE, 503, 'unavailable'],
     ['stored failure', STORE_FAILURE, 502, 'token_renewal_failed'],
   ])('that the provider refuses leaves no lease when the acknowledgement of its %s is lost', async (_what, statement, status, code) => {

@@ -1,4 +1,4 @@
-/** An OpenAPI document of a help desk: with two servers, an operation with two parameters of one name, and one that cannot be read. */
+/** An OpenAPI document of a help desk: with two servers, an operation with two parameters of one name, and an unreadable operation. */
 export const HELP_DESK = `openapi: 3.1.0
 info: { title: Help desk, version: '1' }
 servers:

@@ -1,7 +1,7 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { User } from './support.ts'
 
-/** The revisions of the protocol that the official client is tested with: the current one, and that of clients of 2025. */
+/** The revisions of the protocol that the official client is tested with: the current revision, and the revision of clients of 2025. */
 export const ERAS = ['2026-07-28', '2025-11-25'] as const
 export type Era = (typeof ERAS)[number]
 

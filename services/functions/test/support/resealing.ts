@@ -3,7 +3,7 @@ import type { Functions } from './support.ts'
 
 const NEW_KEY = { id: 'new', key: Buffer.alloc(32, 9) }
 
-/** Starts the service with a new sealing key before those of the suite, or with the new key alone. */
+/** Starts the service with a new sealing key before the suite's keys, or with the new key alone. */
 export async function startWithNewKey(onward: Pick<Functions, 'config' | 'startAnother'>, others: 'and the old key' | 'alone') {
   const sealingKeys = others === 'alone' ? [NEW_KEY] : [NEW_KEY, ...onward.config.sealingKeys]
   const { url, internalUrl } = await onward.startAnother({ sealingKeys })

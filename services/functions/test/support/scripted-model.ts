@@ -80,7 +80,7 @@ function embeddingsOf({ input, model }: EmbedBody, meaning: readonly number[]): 
   return { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }
 }
 
-/** Whether a text is that of a function and not a prompt. */
+/** Whether a text describes a function and is not a prompt. */
 export function isFunction(text: string): boolean {
   return text.includes('\n')
 }

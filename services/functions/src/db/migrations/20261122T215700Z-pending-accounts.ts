@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Accounts that the application must confirm have a table of their own. The previous version does not read it, so it cannot use such an
+ * Accounts that the application must confirm have a separate table. The previous version does not read it, so it cannot use such an
  * account. But it stores the accounts that it connects itself without confirmation, so require confirmation only after the upgrade.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

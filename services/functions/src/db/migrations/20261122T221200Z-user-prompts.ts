@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Past prompts by user, and those that several users have in common. They replace `past_prompt`, which does not say whose prompt it was; the
- * previous version still writes it.
+ * Past prompts by user, and prompts that several users have in common. They replace `past_prompt`, which does not say whose prompt it was;
+ * the previous version still writes it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What made each MCP token: the SHA-256 of the application secret, or a person with a role in the workspace. Tokens that exist, and those
+ * What made each MCP token: the SHA-256 of the application secret, or a person with a role in the workspace. Existing tokens, and tokens
  * that the previous version makes, have neither.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

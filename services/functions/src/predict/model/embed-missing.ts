@@ -56,7 +56,7 @@ export async function embedMissing({ db, server, model }: Parts, texts: readonly
     if (wanted.length === 0) return []
     const texts = wanted.map(({ text }) => text)
     try {
-      // The client library does not remove its listener from the signal, so it gets a signal of its own.
+      // The client library does not remove its listener from the signal, so it gets a separate signal.
       return await within(MAX_MS, signal, (ending) => server.embed('embed_functions', texts, ending))
     } catch (err) {
       if (err instanceof ModelError && isRequestFault(err)) return err

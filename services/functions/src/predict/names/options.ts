@@ -27,8 +27,8 @@ export type Listed = Offered | undefined
 /** Caches the options of source functions. */
 export type OptionCache = {
   /**
-   * Returns the cached options, or those of `load`, which must not reject. Concurrent requests with the same `key` share one load. `key` is
-   * a JSON value that identifies the caller, the account with its credentials, the source and the arguments.
+   * Returns the cached options, or the options from `load`, which must not reject. Concurrent requests with the same `key` share one load.
+   * `key` is a JSON value that identifies the caller, the account with its credentials, the source and the arguments.
    */
   get(key: unknown, load: () => Promise<Listed>): Promise<Listed>
   /** Resolves when no load is pending. */

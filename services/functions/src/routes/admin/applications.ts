@@ -83,7 +83,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   return created ? { ...shown, app_secret: secret } : shown
 })
 
-/** Each application has limits and quotas of its own. */
+/** Each application has its own limits and quotas. */
 const MAX_APPLICATIONS = 1_000
 
 /** Throws `role_required` for a rate limit above its default and above the stored one. They protect other workspaces. */

@@ -23,7 +23,7 @@ const MAX_DAYS = 100
 const MAX_ITEMS = 10_000
 const MAX_KEYS = 50
 const MAX_CAUSES = 20
-/** How many of the most frequent causes of the counted hours are merged with those of the running hour. */
+/** How many of the most frequent causes of the counted hours are merged with the causes of the running hour. */
 const MERGED_CAUSES = 200
 
 export const readCallStatisticsRoute = route(readCallStatistics, async (ctx, { query }) => {
@@ -55,7 +55,7 @@ function presentSums({ key, calls, tasks, failed, durations }: CallSums) {
   return { key, calls, tasks, failed, p50_ms: percentileOf(durations, 0.5), p95_ms: percentileOf(durations, 0.95) }
 }
 
-/** Returns the sums of all hours by key, those with the most calls first. */
+/** Returns the sums of all hours by key, keys with the most calls first. */
 function totalsOf(hours: readonly CallSums[]): CallSums[] {
   const totals = new Map<string | null, CallSums>()
   for (const sums of hours) {
