@@ -5,7 +5,7 @@ import { adminClient, OnwardError, send, type Target } from '@onward/contract-cl
 export type ConsoleApi = { readonly functions: Target; readonly insights: Target }
 
 /** Who holds a token, and what it allows. */
-export type Holder = Answer<typeof readSession>
+type Holder = Answer<typeof readSession>
 
 /** An access token is valid for 45 s. */
 const RENEW_AFTER_MS = 30_000

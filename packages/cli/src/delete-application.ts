@@ -3,7 +3,7 @@ import { OnwardError, send, type Target } from '@onward/contract-client'
 import { adminOf } from './admin.ts'
 import type { GlobalOptions, Terminal } from './terminal.ts'
 
-export type Services = { readonly functions: Target; readonly insights: Target }
+type Services = { readonly functions: Target; readonly insights: Target }
 
 /** The service may delete many accounts. */
 const DELETE_TIMEOUT_MS = 120_000

@@ -20,7 +20,7 @@ export const PROFILE_FIELDS = [
 export type Profile = { readonly [F in (typeof PROFILE_FIELDS)[number]]?: string }
 
 /** What `onward login` stores. `current` is the profile of commands that name none. */
-export type Config = { readonly current: string | null; readonly profiles: Readonly<Record<string, Profile>> }
+type Config = { readonly current: string | null; readonly profiles: Readonly<Record<string, Profile>> }
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700

@@ -1,6 +1,6 @@
 import { type Terminal, UsageError } from './terminal.ts'
 
-export type Prompt = {
+type Prompt = {
   /** Shows a question and returns the line that the user types. A secret is not shown. Throws a UsageError if the user cancels. */
   ask(question: string, how?: 'secret'): Promise<string>
   /** Stops reading standard input, so that the process can end. */

@@ -43,7 +43,7 @@ export type ModelSettings = {
 }
 
 /** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference, and two files. */
-export type BuiltIn = {
+type BuiltIn = {
   readonly apps: string
   readonly weights: string
   readonly viewer: string

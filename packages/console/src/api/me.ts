@@ -39,7 +39,7 @@ export function useWorkspace(): MyWorkspace | undefined {
   return useMe().workspaces.find(({ workspace_id }) => workspace_id === id)
 }
 
-export type May = {
+type May = {
   readonly allowed: boolean
   /** Why it is not allowed, for the control that stays visible. */
   readonly why: string | undefined

@@ -18,7 +18,7 @@ export type Sent<E extends EndpointShape> = InputOf<E> & {
 }
 
 /** The input can be left out if nothing in it is required. */
-export type Given<E extends EndpointShape> = Record<never, never> extends InputOf<E> ? [input?: Sent<E>] : [input: Sent<E>]
+type Given<E extends EndpointShape> = Record<never, never> extends InputOf<E> ? [input?: Sent<E>] : [input: Sent<E>]
 
 const session = makeSession(
   () => request('post', '/insights/admin/session/renew', { body: {} }),

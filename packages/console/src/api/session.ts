@@ -1,7 +1,7 @@
 /** The access token in the cookie is valid for 45 s. */
 const RENEW_AFTER_MS = 30_000
 
-export type Session = {
+type Session = {
   /** Resolves when the access token is young enough for a request. Renews it otherwise, once for all that wait. */
   fresh(): Promise<void>
   /** The next `fresh` renews, because the service refused the token. */

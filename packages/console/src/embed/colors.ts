@@ -2,7 +2,7 @@
 type Color = readonly [number, number, number]
 
 /** The variants of one colour on the surfaces of one theme, as `#rrggbb`. */
-export type Accent = { readonly accent: string; readonly strong: string; readonly soft: string; readonly on: string }
+type Accent = { readonly accent: string; readonly strong: string; readonly soft: string; readonly on: string }
 
 /** The backgrounds that text in the accent colour stands on, with the least contrast first. As in `ui/tokens.css`. */
 const LIGHT = { behind: [246, 247, 249], surface: [255, 255, 255], away: [0, 0, 0] } as const

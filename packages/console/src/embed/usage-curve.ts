@@ -3,7 +3,7 @@ import { cumulate } from '../ui/chart/scale.ts'
 import type { Usage } from './client.ts'
 
 /** A day of the period with the tasks used until its end; null for a day that is still to come. */
-export type CurvePoint = { readonly at: Date; readonly values: readonly [number | null] }
+type CurvePoint = { readonly at: Date; readonly values: readonly [number | null] }
 
 /** Returns the days from the beginning of the period to its end. The days are in UTC, which have the same date everywhere. */
 export function curveOf({ period, days }: Pick<Usage, 'period' | 'days'>): CurvePoint[] {

@@ -16,7 +16,7 @@ type ExportOptions<Row> = {
 }
 
 /** The parts of a file, and whether rows were left out because of the ceiling. */
-export type Exported = { readonly parts: readonly string[]; readonly rows: number; readonly cut: boolean }
+type Exported = { readonly parts: readonly string[]; readonly rows: number; readonly cut: boolean }
 
 /** Reads a list to its end, page by page, and returns it as CSV or as lines of JSON. Throws if a page fails or the signal is aborted. */
 export async function exportRows<Row>(options: ExportOptions<Row>): Promise<Exported> {

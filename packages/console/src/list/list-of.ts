@@ -37,7 +37,7 @@ export type ListOf<Row, V> = {
   chart?(values: V, set: (change: Partial<V>) => void): ReactNode
 }
 
-export type Changing<Row> = {
+type Changing<Row> = {
   /** Whether a row may still change. */
   is(row: Row): boolean
   /** Reads at most `MOST_CHANGING` rows again. Those that it leaves out stay as they are. */

@@ -17,7 +17,7 @@ type LiveOptions<Row> = {
   ask(newer: Newer<Row>): Promise<readonly Row[]> | undefined
 }
 
-export type Live<Row> = { readonly newer: Newer<Row>; readonly failing: boolean; showWaiting(): void; forget(): void }
+type Live<Row> = { readonly newer: Newer<Row>; readonly failing: boolean; showWaiting(): void; forget(): void }
 
 /** Asks for newer rows of a list every 5 s. */
 export function useLive<Row>({ on, of, atTop, rowKey, ask }: LiveOptions<Row>): Live<Row> {

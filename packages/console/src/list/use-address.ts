@@ -4,7 +4,7 @@ import type { Address } from './address.ts'
 
 type Search = Readonly<Record<string, unknown>>
 
-export type InAddress<V> = {
+type InAddress<V> = {
   readonly values: V
   /** Parameters that were left out because they are unknown or not valid. */
   readonly dropped: readonly string[]

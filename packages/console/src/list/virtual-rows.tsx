@@ -14,7 +14,7 @@ import styles from './virtual-rows.module.css'
 const PHONE_ROW = 64
 const CHECKBOX = 36
 
-export type RowsProps<Row> = {
+type RowsProps<Row> = {
   label: string
   rows: readonly Row[]
   keys: readonly string[]

@@ -2,7 +2,7 @@ import { WORDS } from '../text/words.ts'
 import type { Outcome } from './call-result.tsx'
 
 /** Why a call failed: whose fault it is, in words, and what to do next. */
-export type Fault = { readonly title: string; readonly help: string }
+type Fault = { readonly title: string; readonly help: string }
 
 /** Returns why a failed call failed, by its outcome and the status that the app answered. */
 export function faultOf({ outcome, network_code: status }: Outcome): Fault {

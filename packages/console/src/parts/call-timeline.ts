@@ -15,10 +15,10 @@ export type TimelineTask =
   | { readonly counted: boolean; readonly occurred_at: string | null; readonly quarantined: string | null }
   | undefined
 
-export type TimelineAccount = { readonly id: number; readonly name: string | null } | undefined
+type TimelineAccount = { readonly id: number; readonly name: string | null } | undefined
 
 /** A webhook that was created right after the task of the call was counted. */
-export type TimelineNotice = { readonly event_name: string; readonly at: string }
+type TimelineNotice = { readonly event_name: string; readonly at: string }
 
 /** One step of a call. `at` is null for a step whose time is not stored: no time is made up for it. */
 export type TimelineItem = {

@@ -3,7 +3,7 @@ import { ExactNumber, writeJson } from '@onward/json'
 export type SnippetLanguage = 'curl' | 'typescript' | 'python'
 
 /** A call of a function. `url` is the public address of the functions service; `args` are the function's arguments. */
-export type SnippetCall = {
+type SnippetCall = {
   readonly url: string
   readonly appKey: string
   readonly userId: string

@@ -15,7 +15,7 @@ const MOST_APPLICATIONS = 10
 const USERS_OF_EACH = 3
 
 /** Something that a text names, and where it is shown. */
-export type Found = { readonly label: string; readonly note: string; readonly page: PageName; readonly target: Target }
+type Found = { readonly label: string; readonly note: string; readonly page: PageName; readonly target: Target }
 
 type Application = { readonly app_key: string; readonly name: string }
 type Scope = { readonly workspaceId: string; readonly applications: readonly Application[] }

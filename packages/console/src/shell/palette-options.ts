@@ -28,7 +28,7 @@ export type PaletteOption = {
   readonly target: Target
 }
 
-export type PaletteGroup = { readonly name: string; readonly options: readonly PaletteOption[] }
+type PaletteGroup = { readonly name: string; readonly options: readonly PaletteOption[] }
 
 /** Returns where the palette can go for a text, in groups, and whether more is being looked up. */
 export function usePaletteOptions(text: string): { groups: readonly PaletteGroup[]; loading: boolean; complete: boolean } {

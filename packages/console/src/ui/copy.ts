@@ -1,5 +1,5 @@
 /** How a text gets to the clipboard. `selection` is the way of pages on plain HTTP, where there is no Clipboard API. */
-export type CopyWays = {
+type CopyWays = {
   readonly clipboard: ((text: string) => Promise<void>) | undefined
   /** Selects the text in an element and runs the browser's copy command; returns whether that worked. */
   selection(text: string): boolean

@@ -4,7 +4,7 @@ import { usePlace } from './place.ts'
 import styles from './popover.module.css'
 
 /** What the element that opens a popover must have. */
-export type Opener = {
+type Opener = {
   readonly ref: Ref<HTMLButtonElement>
   readonly popoverTarget: string
   readonly 'aria-expanded': boolean
@@ -75,7 +75,7 @@ function Surface({
   )
 }
 
-export type MenuItem = {
+type MenuItem = {
   readonly label: string
   readonly icon?: ReactNode
   readonly tone?: 'plain' | 'bad'

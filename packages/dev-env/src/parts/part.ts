@@ -20,7 +20,7 @@ export type Part = {
 }
 
 /** Where a program can come from. */
-export type Source = 'system' | 'npm' | 'apt'
+type Source = 'system' | 'npm' | 'apt'
 
 /** Whether ONWARD_SKIP permits this source. */
 export function allows(env: NodeJS.ProcessEnv, source: Source): boolean {

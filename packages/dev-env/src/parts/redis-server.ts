@@ -20,7 +20,7 @@ export async function openRedis(options: PartsOptions): Promise<Part | undefined
   return { url, from, stop: () => child.stop('SIGTERM', 5_000) }
 }
 
-export type RedisStart = {
+type RedisStart = {
   readonly program: RedisProgram
   readonly folder: string
   readonly password: string

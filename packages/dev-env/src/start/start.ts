@@ -14,7 +14,7 @@ import { devFile, environment, summary } from './summary.ts'
 
 export type Started = { close(): Promise<void> }
 
-export type StartOptions = {
+type StartOptions = {
   /** The folder of the checkout. */
   readonly root: string
   /** The folder of data, keys and logs: `.onward` in the checkout. */

@@ -10,7 +10,7 @@ export const COMPLETED_KEPT_SECONDS = 120
 export const BLOCK_MS = 3_000
 
 /** A store of BullMQ: how to connect to it. `C` is the type of its connections. */
-export type Store<B extends IQueueBackend, C> = {
+type Store<B extends IQueueBackend, C> = {
   readonly backend: Parameters<typeof withBackend<B, C>>[0]
   readonly prefix?: string
   /** Which completed jobs are kept. */

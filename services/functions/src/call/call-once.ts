@@ -26,10 +26,10 @@ const decompress = promisify<Buffer, Buffer>(gunzip)
  * The answer to a request, and the id of its call. `json` is the body as JSON text. `replayed` says whether it is the stored answer of an
  * earlier request, or the error `answer_not_stored`.
  */
-export type Answered = { readonly callId: string; readonly status: number; readonly json: string; readonly replayed: boolean }
+type Answered = { readonly callId: string; readonly status: number; readonly json: string; readonly replayed: boolean }
 
 /** A request with an Idempotency-Key. Requests are the same when `request` is equal; the order of object keys does not matter. */
-export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
+type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
 
 type Parts = {
   readonly db: Db

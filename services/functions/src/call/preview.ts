@@ -9,7 +9,7 @@ import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
-export type PreviewInput = {
+type PreviewInput = {
   readonly name: string
   readonly args: Arguments
   readonly variables: Variables | null
@@ -17,7 +17,7 @@ export type PreviewInput = {
   readonly accountId: string | undefined
 }
 
-export type Preview = {
+type Preview = {
   readonly method: string
   readonly url: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]

@@ -6,7 +6,7 @@ import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { mustReconnect } from '../onward/fresh-credentials.ts'
 import { type HeldAccounts, isReady } from '../onward/held-accounts.ts'
 
-export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
+type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
 /** Finds the function and the account to call it with. `account` is null when the function needs none. */
 export async function resolve(

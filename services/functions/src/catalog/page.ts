@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from '@onward/runtime'
 
 type Named = { readonly name: string; readonly title: string; readonly description: string }
 
-export type ListInput = {
+type ListInput = {
   readonly query: { readonly _cursor?: string; readonly search?: string; readonly page_size: number }
   readonly body: { readonly _cursor?: string | null; readonly search?: string; readonly page_size?: number }
 }

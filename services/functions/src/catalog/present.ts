@@ -6,7 +6,7 @@ import { publishedMeta, publishedParameters } from '../published/parameters.ts'
 import { withMeta } from './parameter-meta.ts'
 
 /** The parts of `meta` that depend on the calling user, and the predicted arguments. */
-export type MetaParts = {
+type MetaParts = {
   readonly accounts: AccountsByApp
   /** Returns the `login_url` of an app. */
   readonly loginUrl: (app: App) => string
@@ -16,7 +16,7 @@ export type MetaParts = {
 }
 
 /** The accounts of the calling user, by app name. */
-export type AccountsByApp = ReadonlyMap<string, readonly Account[]>
+type AccountsByApp = ReadonlyMap<string, readonly Account[]>
 
 export function groupByApp(accounts: readonly Account[]): AccountsByApp {
   const byApp = new Map<string, Account[]>()

@@ -3,7 +3,7 @@ import { isUrl, Refusal, type Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 
 /** The content of a login link: the user who connects an account, and the app. */
-export type LoginLink = { readonly appKey: string; readonly userId: string; readonly app: string; readonly expiresAt: Date }
+type LoginLink = { readonly appKey: string; readonly userId: string; readonly app: string; readonly expiresAt: Date }
 
 /** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000

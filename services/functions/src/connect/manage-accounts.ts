@@ -17,7 +17,7 @@ import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 
-export type LinkVisit = Audited & {
+type LinkVisit = Audited & {
   readonly token: string
   /** Our address for browsers. */
   readonly publicUrl: string

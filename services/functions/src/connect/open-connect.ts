@@ -11,7 +11,7 @@ import type { ConnectParts } from './parts.ts'
 import { hashToken, isToken, newToken } from './session.ts'
 import { cancelUrl, findTarget, isOwnPage, offeredSchemes } from './target.ts'
 
-export type Visit = {
+type Visit = {
   readonly token: string
   /** Our address for browsers. */
   readonly publicUrl: string

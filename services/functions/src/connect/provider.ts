@@ -35,7 +35,7 @@ export async function startProvider(
   return { location: url }
 }
 
-export type Callback = Audited & {
+type Callback = Audited & {
   readonly callback: URLSearchParams
   readonly publicUrl: string
   readonly browser: string | undefined

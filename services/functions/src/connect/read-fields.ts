@@ -2,7 +2,7 @@ import { type App, type CredentialField, type Credentials, checkCredentials, typ
 import { type Reach, urlProblem } from '@onward/runtime'
 
 /** What the user entered, by the name of the field. */
-export type Entered = {
+type Entered = {
   readonly values: Record<string, string>
   /** The problem of each field, as a sentence. */
   readonly problems: Map<string, string>

@@ -14,7 +14,7 @@ import { readFields } from './read-fields.ts'
 import { findOpenSession } from './session.ts'
 import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
 
-export type Submission = Audited & {
+type Submission = Audited & {
   readonly token: string
   readonly publicUrl: string
   readonly browser: string | undefined

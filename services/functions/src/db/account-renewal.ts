@@ -9,7 +9,7 @@ import type { Db } from './tables.ts'
  * - `busy`: another caller holds it;
  * - `moved`: the account has changed since it was read: it was renewed, connected again or disconnected.
  */
-export type Lease = { readonly state: 'taken'; readonly unfinishedUntil: Date | null } | { readonly state: 'busy' | 'moved' }
+type Lease = { readonly state: 'taken'; readonly unfinishedUntil: Date | null } | { readonly state: 'busy' | 'moved' }
 
 /** For this long after its lease, a suspended process is expected to resume and to store its result. */
 const UNFINISHED_SECONDS = 120

@@ -100,7 +100,7 @@ export async function insertApplication(db: Db, application: NewApplication, max
 }
 
 /** The changeable fields of an application. Undefined fields stay unchanged: Kysely leaves them out of an update. */
-export type ApplicationChange = {
+type ApplicationChange = {
   readonly name: string
   readonly allowedOrigins: readonly string[] | undefined
   readonly allowedRedirects: readonly string[] | undefined

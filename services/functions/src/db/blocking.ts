@@ -33,7 +33,7 @@ export async function storeBlocking(db: Db, states: readonly UserBlocking[]): Pr
 }
 
 /** A user's state when it was read. In ms: how long the block still lasts, and how long it is enforced if insights does not confirm it. */
-export type ReadBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
+type ReadBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
 
 /** A transaction id. All transactions before it had ended at the last read, so the next read begins with it and misses none. */
 export type ReadFrom = string

@@ -24,7 +24,7 @@ export type LoggedCall = {
   readonly via: string | null
 }
 
-export type CallFilter = {
+type CallFilter = {
   readonly appKey: string
   readonly userId: string
   readonly functionName?: string | undefined
@@ -172,7 +172,7 @@ const COMPARED_MAX = 100_000
 /** Maximum difference between the times in the ids of a request and of its call. The clocks of a process and of Postgres can differ. */
 const REQUEST_SLACK_MS = 600_000
 
-export type CallSearch = {
+type CallSearch = {
   readonly workspaceId?: string | undefined
   readonly appKey?: string | undefined
   readonly userId?: string | undefined
@@ -257,7 +257,7 @@ function appKeysOf(db: Db, workspaceId: string) {
 }
 
 /** `arguments` and `output` are JSON text; null when they were not stored. */
-export type StoredCall = LoggedCall & {
+type StoredCall = LoggedCall & {
   readonly requestId: string | null
   readonly arguments: string | null
   readonly output: string | null

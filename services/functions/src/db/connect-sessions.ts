@@ -19,7 +19,7 @@ export type ConnectSession = {
   readonly expiresAt: Date
 }
 
-export type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTaken' | 'used' | 'expiresAt'> & {
+type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTaken' | 'used' | 'expiresAt'> & {
   readonly tokenHash: Buffer
 }
 

@@ -99,7 +99,7 @@ export async function findOwnAccount(db: Db, { appKey, userId }: UserKey, id: nu
   return row && sealedAccountOf(row)
 }
 
-export type AccountDetail = Account & { readonly appKey: string; readonly createdAt: Date; readonly renewedAt: Date | null }
+type AccountDetail = Account & { readonly appKey: string; readonly createdAt: Date; readonly renewedAt: Date | null }
 
 /** Returns an account of a workspace, without its credentials; undefined if there is none. Without `workspaceId`: of any workspace. */
 export async function findAccountDetail(db: Db, id: number, workspaceId: string | undefined): Promise<AccountDetail | undefined> {
@@ -114,7 +114,7 @@ export async function findAccountDetail(db: Db, id: number, workspaceId: string 
   return row && { ...accountOf(row), appKey: row.app_key, createdAt: row.created_at, renewedAt: row.renewed_at }
 }
 
-export type AccountFilter = {
+type AccountFilter = {
   readonly userId?: string | undefined
   readonly app?: string | undefined
   readonly status?: Account['status'] | undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /** `hash` is the hash of the text, in hex. */
-export type Embedding = { readonly hash: string; readonly vector: readonly number[] }
+type Embedding = { readonly hash: string; readonly vector: readonly number[] }
 
 const UNUSED_DAYS = 30
 

@@ -14,7 +14,7 @@ export type HeldKey = IdempotencyScope & { readonly callId: string }
  * - `conflict`: the key was used with a different request;
  * - `answered`: the call that holds the key has this answer; null if it was not stored.
  */
-export type Claim =
+type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
   | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer | null }
 

@@ -38,13 +38,13 @@ export type McpTokenMaker =
   | { readonly secretDigest: Buffer }
   | { readonly personId: string; readonly role: 'developer' | 'owner'; readonly rightsVersion: number }
 
-export type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
+type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
   readonly maker: McpTokenMaker
   readonly expiresInDays: number
 }
 
 /** The digests of the application secrets that are valid now. */
-export type ValidDigests = readonly Buffer[]
+type ValidDigests = readonly Buffer[]
 
 const COLUMNS = [
   'id',

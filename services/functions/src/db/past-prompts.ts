@@ -9,7 +9,7 @@ const FUNCTION_MAX = 30
 const APPLICATION_MAX = 20_000
 
 /** Identifies the state of past prompts. It changes when prompts are added, called again or removed. */
-export type PastState = {
+type PastState = {
   /** Of the user's own past prompts; null when there are none. */
   readonly own: string | null
   /** The id of the newest shared prompt; null when there is none or the application does not share what is learnt. */

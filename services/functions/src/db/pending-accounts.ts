@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NewAccount } from './account-changes.ts'
 import type { Db } from './tables.ts'
 
-export type PendingAccount = NewAccount & {
+type PendingAccount = NewAccount & {
   /** Null once the account is confirmed. */
   readonly sealedCredentials: Buffer | null
   /** The connected account that it became; null while it is not confirmed. */

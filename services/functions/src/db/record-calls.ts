@@ -82,7 +82,7 @@ export async function correctCalls(db: Db, calls: readonly FinishedCall[]): Prom
 }
 
 /** `occurredAt` is the time that Postgres gave the call attempt. */
-export type BegunCall = FinishedCall & Attempt & { readonly occurredAt: Date }
+type BegunCall = FinishedCall & Attempt & { readonly occurredAt: Date }
 
 /**
  * Logs and counts the calls that have no log row. Run this only after `recordCalls`: a call without an attempt and without a log row is one

@@ -10,7 +10,7 @@ import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult }
 import type { Visit } from './visit.ts'
 
 /** A call of a function by a tool. */
-export type ToolCall = {
+type ToolCall = {
   /** The name of the function. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>

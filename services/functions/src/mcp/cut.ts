@@ -2,7 +2,7 @@ import { isStructured, writeJson } from '@onward/json'
 import { AnswerBody } from '../onward/read-answer.ts'
 
 /** What was left out of an output that was too long. */
-export type Truncated = { readonly shown: number; readonly of: number; readonly hint: string }
+type Truncated = { readonly shown: number; readonly of: number; readonly hint: string }
 
 /**
  * Shortens an output to at most `maxChars` characters of JSON. Leaves out the last items of its longest array; if that is not enough, returns

@@ -13,7 +13,7 @@ import { exchange, issuerOf, settingsOfCallback, withAnswer } from './exchange.t
 import { requestSettings } from './request-settings.ts'
 import type { TokenSender } from './send.ts'
 
-export type Authorization = {
+type Authorization = {
   readonly scheme: AuthorizationCodeScheme
   readonly client: OAuthClient
   /** Where the provider redirects the browser. */
@@ -45,7 +45,7 @@ export async function startAuthorization(authorization: Authorization): Promise<
 }
 
 /** `verifier`, `state` and `redirectUri` are the values with which the authorization was started. */
-export type Redemption = Authorization & {
+type Redemption = Authorization & {
   readonly verifier: string
   /** The query of the callback request. */
   readonly callback: URLSearchParams

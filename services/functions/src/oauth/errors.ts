@@ -5,7 +5,7 @@ import { textRedactor } from './redact-text.ts'
  * `denied`: the user did not grant access. `invalid`: the server refused the request or sent an invalid answer. `unreachable`: the server
  * could not be reached or is temporarily out of order.
  */
-export type OAuthErrorKind = 'denied' | 'invalid' | 'unreachable'
+type OAuthErrorKind = 'denied' | 'invalid' | 'unreachable'
 
 /** A failure of an authorization server. `message` contains no secret and can be shown to the user. `code` is the server's error code. */
 export class OAuthError extends Error {

@@ -17,7 +17,7 @@ const MAX_LIFETIME = 3_155_760_000
 type Options = ReturnType<typeof sendOptions> & { readonly additionalParameters: Record<string, string> }
 
 /** One token request: how the library sends it and how it reads the answer. */
-export type TokenRequest = {
+type TokenRequest = {
   readonly clientId: string
   request(server: AuthorizationServer, client: Client, options: Options): Promise<Response>
   read(server: AuthorizationServer, client: Client, response: Response): Promise<TokenEndpointResponse>

@@ -8,11 +8,11 @@ import type { Model } from './model/model.ts'
 import type { LearntPast } from './past.ts'
 
 /** The parts that predicting functions needs. */
-export type PredictParts = FillParts & {
+type PredictParts = FillParts & {
   readonly prediction: { readonly model: Model | undefined; readonly past: LearntPast; warmUp(): Promise<void> }
 }
 
-export type PredictRequest = ArgumentInput & {
+type PredictRequest = ArgumentInput & {
   readonly prompt: string
   readonly withArguments: boolean
   /** Whether the user has connected an app. */

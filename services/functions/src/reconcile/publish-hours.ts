@@ -12,7 +12,7 @@ import {
 } from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'
 
-export type PublishParts = {
+type PublishParts = {
   readonly db: Db
   readonly config: { readonly reconcileEveryMs: number }
   readonly taskHours: Queue<TaskHoursJob>

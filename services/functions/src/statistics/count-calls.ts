@@ -6,7 +6,7 @@ import type { Db } from '../db/tables.ts'
 import { mergeGroups } from './call-groups.ts'
 
 /** `hourRows` is the number of rows of `call_hour` that were deleted. */
-export type RetainedCalls = Retained & { readonly hourRows: number }
+type RetainedCalls = Retained & { readonly hourRows: number }
 
 /**
  * The hourly maintenance of the calls log: creates and drops its partitions, counts the calls of finished hours, and deletes old counts. Any

@@ -21,7 +21,7 @@ export async function updateBlocking(tx: Db, usages: readonly CurrentUsage[]): P
 }
 
 /** A period to which tasks were just added. The user's application must block users. */
-export type CountedPeriod = UserKey & Period & { readonly anchor: Date; readonly consumed: number; readonly limit: number | null }
+type CountedPeriod = UserKey & Period & { readonly anchor: Date; readonly consumed: number; readonly limit: number | null }
 
 /**
  * Does the same as `updateBlocking` for periods that were just counted, without reading them again. Late tasks of an earlier period change

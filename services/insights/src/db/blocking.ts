@@ -9,7 +9,7 @@ type State = UserKey & { readonly blockedUntil: Date | null }
  * `begun`: whether the user has had a task. Before the first task, no period determines the end of a block, so an existing block keeps its
  * end.
  */
-export type WantedBlocking = State & { readonly begun: boolean }
+type WantedBlocking = State & { readonly begun: boolean }
 
 /** `seq` rises with each change, and when Postgres was restarted. */
 export type Blocking = State & { readonly seq: number }

@@ -21,7 +21,7 @@ export type NewDelivery = {
 }
 
 /** A webhook kind with the active subscriptions of a workspace to it. */
-export type SubscribedKind = { readonly workspaceId: string; readonly kind: string; readonly subscriptionIds: readonly string[] }
+type SubscribedKind = { readonly workspaceId: string; readonly kind: string; readonly subscriptionIds: readonly string[] }
 
 /**
  * Returns the subscribed webhook kinds of workspaces. `limitSeqs` holds a `limit_seq` for each workspace: subscriptions that were created
@@ -277,7 +277,7 @@ export type ListedAttempt = {
 }
 
 /** Selects deliveries by their properties. UUIDv7 ids sort by time. */
-export type DeliveryFilter = {
+type DeliveryFilter = {
   readonly status?: DeliveryStatus | undefined
   readonly appKey?: string | undefined
   readonly userId?: string | undefined
@@ -356,7 +356,7 @@ export async function countDeliveries(db: Db, subscriptionId: string): Promise<R
 }
 
 /** A level that was announced: the webhook kind, the time, and its deliveries, failed deliveries first. */
-export type Notice = {
+type Notice = {
   readonly kind: string
   readonly at: Date
   readonly deliveries: readonly { readonly delivery_id: string; readonly status: DeliveryStatus }[]

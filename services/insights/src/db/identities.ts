@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /** An account at an OpenID provider. Its subject never changes, while its e-mail address can. */
-export type Identity = { readonly issuer: string; readonly subject: string }
+type Identity = { readonly issuer: string; readonly subject: string }
 
 /** Returns the id of the person who signs in with an account. */
 export async function findPersonOf(db: Db, { issuer, subject }: Identity): Promise<string | undefined> {

@@ -43,7 +43,7 @@ export type Quarantined = {
   readonly createdAt: Date
 }
 
-export type QuarantineFilter = { readonly reason?: string | undefined; readonly appKey?: string | undefined }
+type QuarantineFilter = { readonly reason?: string | undefined; readonly appKey?: string | undefined }
 
 /** Returns up to `max` entries with ids below `before`, newest first. */
 export async function selectQuarantine(db: Db, filter: QuarantineFilter, before: number | null, max: number): Promise<Quarantined[]> {

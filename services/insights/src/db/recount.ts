@@ -7,7 +7,7 @@ import { keyRows, type UserKey } from './users.ts'
 export type Anchored = UserKey & { readonly anchor: Date }
 
 /** Tasks of one user. `nth` counts days of 24 hours from the anchor; `day` counts UTC days from 1970-01-01. */
-export type TaskCount = UserKey & { readonly nth: number; readonly day: number; readonly tasks: number }
+type TaskCount = UserKey & { readonly nth: number; readonly day: number; readonly tasks: number }
 
 /** Returns the next users who have a counted task, of one application or of all, in the order of their keys. */
 export async function pageAnchored(db: Db, appKey: string | undefined, after: UserKey, size: number): Promise<Anchored[]> {

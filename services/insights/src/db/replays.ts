@@ -90,7 +90,7 @@ export async function lockReplay(tx: Db, id: string): Promise<string | undefined
 }
 
 /** A failed delivery. `failedAt` is text, because a Date has only milliseconds. */
-export type FailedDelivery = { readonly id: string; readonly subscriptionId: string; readonly failedAt: string }
+type FailedDelivery = { readonly id: string; readonly subscriptionId: string; readonly failedAt: string }
 
 /** Returns the next failed deliveries of a replay, in the order of subscriptions and times. */
 export async function pageFailed(tx: Db, replayId: string, size: number): Promise<FailedDelivery[]> {

@@ -7,7 +7,7 @@ const MAX_SUBSCRIPTIONS = 100
 const MAX_COUNTED = 5_000
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-export type Health = {
+type Health = {
   readonly subscriptionId: string
   readonly hours: readonly { readonly hour: string; readonly delivered: number; readonly failed: number; readonly pending: number }[]
   /** Whether only the newest deliveries were counted. */

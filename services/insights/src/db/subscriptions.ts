@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-export type NewSubscription = {
+type NewSubscription = {
   readonly id: string
   readonly workspaceId: string
   readonly events: readonly string[]
@@ -131,7 +131,7 @@ export async function countDisabled(db: Db): Promise<number> {
 }
 
 /** Subscriptions by the result of their attempts. One with successes and failures counts as successful. */
-export type Health = { readonly succeeded: readonly string[]; readonly failed: readonly string[]; readonly gone: readonly string[] }
+type Health = { readonly succeeded: readonly string[]; readonly failed: readonly string[]; readonly gone: readonly string[] }
 
 /**
  * Records since when all attempts of a subscription have failed. Returns the subscriptions whose attempts have failed for `failingForMs` or

@@ -13,7 +13,7 @@ type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor
  * `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. `limitSource` needs the default limit of the
  * workspace, because the source of a limit shows only in its value.
  */
-export type UsageFilter = {
+type UsageFilter = {
   readonly search?: string
   readonly minPercent?: number
   readonly maxPercent?: number

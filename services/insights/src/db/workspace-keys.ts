@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { insertEndedEmbeds } from './embed-sessions.ts'
 import type { Db } from './tables.ts'
 
-export type NewKey = { readonly name: string; readonly scopes: readonly ApiKeyScope[]; readonly expiresAt: Date | null }
+type NewKey = { readonly name: string; readonly scopes: readonly ApiKeyScope[]; readonly expiresAt: Date | null }
 
 export type ApiKey = NewKey & {
   readonly id: string

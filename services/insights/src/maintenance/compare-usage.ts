@@ -7,7 +7,7 @@ import { keyText } from '../db/users.ts'
 import { DAY_MS, GRACE_MS, periodAt } from '../rules/period.ts'
 
 /** The number of compared periods and days, and the periods and days whose stored figures differ from the events. */
-export type Comparison = {
+type Comparison = {
   readonly periods: number
   readonly days: number
   /** These hold the correct figures, ready to be stored. */

@@ -14,7 +14,7 @@ const PAGE = 5_000
 /** Number of users that are locked and corrected together. While their events are read, new tasks of these users wait. */
 const CORRECTED = 50
 
-export type Rebuilt = {
+type Rebuilt = {
   readonly users: number
   readonly periods: number
   readonly days: number

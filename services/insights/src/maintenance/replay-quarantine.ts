@@ -2,7 +2,7 @@ import { deleteQuarantine, insertQuarantine, type Quarantined, updateReasons, WH
 import { countAndFollowUp, type IngestParts, readJob } from '../usage/ingest.ts'
 
 /** Number of events that were counted now, had been counted before, or still cannot be counted. */
-export type Replayed = { readonly counted: number; readonly repeated: number; readonly refused: number }
+type Replayed = { readonly counted: number; readonly repeated: number; readonly refused: number }
 
 /**
  * Counts up to 500 entries of quarantine as if they arrived in a job now. An entry that still cannot be counted stays, with its new reason.

@@ -20,7 +20,7 @@ const KEPT_DAYS = 90
 const STEP = 1_000
 const MAX_STEPS = 2_000
 
-export type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly deliveriesDeleted: number }
+type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly deliveriesDeleted: number }
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older

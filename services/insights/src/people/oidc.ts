@@ -20,7 +20,7 @@ export type OidcProvider = {
  * `unavailable`: the provider could not be reached or is out of order. `denied`: the person or the provider refused the sign-in. `invalid`: the
  * callback or the answer of the provider is not valid. `misconfigured`: the settings here or at the provider are wrong.
  */
-export type OidcErrorKind = 'unavailable' | 'denied' | 'invalid' | 'misconfigured'
+type OidcErrorKind = 'unavailable' | 'denied' | 'invalid' | 'misconfigured'
 
 /** A failed sign-in. The message is for the log: it contains no code, token or secret. */
 export class OidcError extends Error {

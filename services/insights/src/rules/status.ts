@@ -5,7 +5,7 @@ import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './p
  * The newest limit that was applied to a user: at first the workspace's default limit, later a limit set for this user or for all.
  * `limitSeq` is the number of this limit change; a workspace numbers its limit changes.
  */
-export type UserLimit = { readonly ownLimit: number | null; readonly limitSeq: number }
+type UserLimit = { readonly ownLimit: number | null; readonly limitSeq: number }
 
 /** The limit that was last set for all users of a workspace, and the number of that change. It may not be applied to each user yet. */
 export type BulkLimit = { readonly bulkLimit: number | null; readonly bulkSeq: number }
@@ -26,7 +26,7 @@ export function sourceOf(limit: number, { bulkLimit, defaultLimit }: { bulkLimit
  * The tasks that a user consumed in one period, and the limit. `endsAt` is null before the user's first task, because the period has not
  * begun.
  */
-export type Usage = {
+type Usage = {
   readonly userId: string
   readonly limit: number
   readonly consumed: number

@@ -2,7 +2,7 @@
  * `level`: the highest level reached in a period, in percent. `timesLowered`: how often a raised limit has lowered the level, so that levels
  * could be reached again. The same level with a higher `timesLowered` is announced again.
  */
-export type Level = { readonly level: number; readonly timesLowered: number }
+type Level = { readonly level: number; readonly timesLowered: number }
 
 /** Returns the whole percentage of the limit that is consumed, at most 100. Uses whole numbers only, so that 79.996 % is never 80. */
 export function levelOf(consumed: number, limit: number): number {

@@ -5,7 +5,7 @@ const MAX_READY = 1_000
 /** Maximum number of lanes whose concurrency is remembered. */
 const MAX_REMEMBERED = 10_000
 
-export type Lanes = {
+type Lanes = {
   /** Looks for items of these lanes. Resolves at once, or, if 1,000 lanes are ready to claim, when there are fewer. */
   wake(ids: readonly string[]): Promise<void>
   /** Stops claiming. Resolves when the items in flight have ended, or after `ms`. */

@@ -1,10 +1,10 @@
 import type { Answer, getConnectedAccount } from '@onward/contract'
 
 export type AccountDetail = Answer<typeof getConnectedAccount>
-export type Status = AccountDetail['status']
+type Status = AccountDetail['status']
 
 /** A state in plain words. `who` has to act, and `todo` says how. */
-export type Explanation = {
+type Explanation = {
   readonly tone: 'good' | 'warn' | 'bad'
   readonly title: string
   readonly why: string

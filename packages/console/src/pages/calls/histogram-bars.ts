@@ -10,7 +10,7 @@ const MOST_MS = 99 * DAY_MS
 const DAYS_FROM_MS = 8 * DAY_MS
 
 /** What a chart of a period shows. `cut`: the period begins before it. */
-export type Window = { readonly since: Date; readonly until: Date; readonly step: 'hour' | 'day'; readonly cut: boolean }
+type Window = { readonly since: Date; readonly until: Date; readonly step: 'hour' | 'day'; readonly cut: boolean }
 
 /** Returns the hours or days that the chart of a period shows. */
 export function windowOf(since: Date, until: Date): Window {

@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 2_000
 /** The channel on which the last connect page tells of an account that must be confirmed. An answer keeps that page where it is. */
 const CHANNEL = 'onward-connect'
 
-export type Account = Answer<typeof contract.listOwnAccounts>['connected_accounts'][number]
+type Account = Answer<typeof contract.listOwnAccounts>['connected_accounts'][number]
 
 /** A link to connect an account that was opened, and the accounts that were there before. */
 export type Waiting = { readonly app: string; readonly url: string; readonly before: string }

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
 /** For whom functions are called. `args` are the arguments that are entered now. */
-export type Caller = { readonly appKey: string; readonly user: string; readonly args: Readonly<Record<string, unknown>> }
+type Caller = { readonly appKey: string; readonly user: string; readonly args: Readonly<Record<string, unknown>> }
 
 export const CallerContext = createContext<Caller>({ appKey: '', user: '', args: {} })

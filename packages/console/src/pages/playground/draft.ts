@@ -11,7 +11,7 @@ export type Entry = string | null | undefined | readonly Entry[] | Draft
 type Args = Readonly<Record<string, unknown>>
 
 /** The arguments for a call, and what is wrong by the path of the field. Arguments that are wrong are left out. */
-export type Read = { readonly args: Args; readonly problems: Readonly<Record<string, string>> }
+type Read = { readonly args: Args; readonly problems: Readonly<Record<string, string>> }
 
 export const PROBLEMS = {
   required: 'is required',
@@ -93,7 +93,7 @@ function readJson(text: string, path: string, problems: Record<string, string>):
 }
 
 /** What arguments become in a form. */
-export type Filled = {
+type Filled = {
   readonly draft: Draft
   /** Paths of values that hold a removed secret: they must be entered again. */
   readonly missing: readonly string[]

@@ -11,7 +11,7 @@ import { PLAY } from './words.ts'
 const { form: words } = PLAY
 
 /** What the fields of a form share. */
-export type FormFacts = {
+type FormFacts = {
   readonly problems: Readonly<Record<string, string>>
   readonly origins: Readonly<Record<string, string>>
   readonly missing: readonly string[]

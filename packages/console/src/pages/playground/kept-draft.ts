@@ -42,7 +42,7 @@ export function keyOf(person: string, appKey: string, fn: string): string {
 }
 
 /** A kept draft; `complete` is false if something was left out of it. */
-export type Kept = { readonly draft: Draft; readonly complete: boolean }
+type Kept = { readonly draft: Draft; readonly complete: boolean }
 
 /** Keeps a draft in this tab until it is closed, without what may be secret. */
 export function keepDraft(key: string, fields: readonly Field[], draft: Draft): void {

@@ -18,7 +18,7 @@ const SYSTEMS = [
 ] as const
 
 /** The browser and the system that a User-Agent names; undefined for what is not known. */
-export type Device = { readonly browser: string | undefined; readonly system: string | undefined }
+type Device = { readonly browser: string | undefined; readonly system: string | undefined }
 
 /** Reads a User-Agent, for example of a session: `Chrome 126` and `macOS`. */
 export function deviceOf(userAgent: string): Device {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@onward/contract/pure'
 
-export type Span = { readonly since: string; readonly until: string }
+type Span = { readonly since: string; readonly until: string }
 
 /** The full hours of the last `hours` hours, in spans of a day at most: an answer has one row for each hour. The newest ten minutes are left out. */
 export function spansOf(hours: number, now: Date): Span[] {

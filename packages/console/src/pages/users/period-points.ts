@@ -5,7 +5,7 @@ type Day = { readonly date: string; readonly tasks_consumed: number }
 type Period = { readonly starts_at: string; readonly ends_at: string }
 
 /** One day of a period. `total` is what is consumed at its end; null for days that come. */
-export type PeriodPoint = { readonly at: Date; readonly total: number | null }
+type PeriodPoint = { readonly at: Date; readonly total: number | null }
 
 /**
  * Returns the curve of a period, from zero on the day before it. The history has whole days in UTC, but a period begins at any time: the

@@ -10,7 +10,7 @@ type Usage = {
   readonly blocked_until: string | null
 }
 
-export type UserState = keyof typeof WORDS.states
+type UserState = keyof typeof WORDS.states
 
 const TONES: Readonly<Record<UserState, BadgeTone>> = { blocked: 'bad', reached: 'bad', near: 'warn', fine: 'good', unused: 'neutral' }
 

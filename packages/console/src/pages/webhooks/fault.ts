@@ -3,7 +3,7 @@ import type { Delivery } from '@onward/contract'
 export type Attempt = Delivery['attempts'][number]
 
 /** Why an attempt failed, who has to act, and what to do next. */
-export type Fault = { readonly text: string; readonly whose: 'endpoint' | 'onward'; readonly next: string }
+type Fault = { readonly text: string; readonly whose: 'endpoint' | 'onward'; readonly next: string }
 
 /** Returns why an attempt failed; undefined if it succeeded. */
 export function faultOf({ status, failure }: Pick<Attempt, 'status' | 'failure'>): Fault | undefined {

@@ -11,14 +11,14 @@ import styles from './chart.module.css'
 import { labelled, labelledDays, pointAt, type Scale } from './scale.ts'
 
 /** Colour of a series. `line` series have a line in the legend, others a square. */
-export type ChartTone = 'accent' | 'soft' | 'good' | 'warn' | 'bad' | 'neutral'
+type ChartTone = 'accent' | 'soft' | 'good' | 'warn' | 'bad' | 'neutral'
 export type Series = { readonly name: string; readonly tone: ChartTone; readonly line?: boolean }
 
 /** One point in time with a value for each series; null where a series has none. */
 export type Point = { readonly at: Date; readonly values: readonly (number | null)[] }
 
 /** Where things are drawn, in pixels: the plot goes from 0 to `width` and `height`. */
-export type Plot = {
+type Plot = {
   readonly width: number
   readonly height: number
   x(at: number): number

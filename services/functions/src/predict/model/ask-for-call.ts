@@ -11,7 +11,7 @@ import { type Offer, offerTools } from './tools.ts'
  * The function that the model calls with its valid arguments; `none` when nothing fits; `unknown` when the model called a tool that was not
  * offered.
  */
-export type Choice = Called | 'none' | 'unknown'
+type Choice = Called | 'none' | 'unknown'
 
 type Called = {
   readonly callable: Callable

@@ -72,7 +72,7 @@ function rotated<T>(items: readonly T[]): T[] {
 }
 
 /** The text that represents a function, with its SHA-256 in hex. */
-export type EmbeddedText = { readonly text: string; readonly hash: string }
+type EmbeddedText = { readonly text: string; readonly hash: string }
 
 const MAX_TEXT = 2_000
 const MAX_PARAMETER = 100

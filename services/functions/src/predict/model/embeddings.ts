@@ -17,7 +17,7 @@ export type Embeddings = {
   close(): Promise<void>
 }
 
-export type EmbeddingsParts = {
+type EmbeddingsParts = {
   readonly db: Db
   readonly server: Pick<ModelServer, 'embed'>
   readonly model: string

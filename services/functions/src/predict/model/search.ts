@@ -3,7 +3,7 @@ import { enablePgvector, selectEmbeddings, selectNearest } from '../../db/embedd
 import type { Db } from '../../db/tables.ts'
 
 /** Finds the functions whose embeddings are nearest to a vector. */
-export type Search = {
+type Search = {
   /** Loads the embeddings of these texts and discards all others. */
   load(hashes: readonly string[]): Promise<void>
   /** Returns the hashes of at most `count` texts, nearest first. They may include texts that were not loaded. */

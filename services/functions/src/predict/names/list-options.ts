@@ -14,7 +14,7 @@ import type { Listed, Option } from './options.ts'
 import { foldedWords } from './prompt-words.ts'
 
 /** A call of a source function. `deadline` is in milliseconds since the epoch. */
-export type SourceCall = {
+type SourceCall = {
   readonly fn: AppFunction
   readonly args: Readonly<Record<string, unknown>>
   readonly account: SealedAccount | null

@@ -1,5 +1,5 @@
 /** One line of a CSV file. `line` is where it begins in the file, counted from 1. */
-export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
+type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 const SEPARATORS = [',', ';', '\t'] as const
 
