@@ -7,10 +7,13 @@ import { Empty, Notice } from '../ui/empty.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './accounts-view.module.css'
 import type { Accounts, EmbedClient } from './client.ts'
-import { openInWindow } from './open-in-window.ts'
 import page from './page.module.css'
 import { useLoaded } from './use-loaded.ts'
 import { EMBED_WORDS } from './words.ts'
+
+const WINDOW_FEATURES = 'popup,width=520,height=760'
+
+const CLOSED_EVERY_MS = 300
 
 const { accounts: WORDS } = EMBED_WORDS
 
@@ -110,4 +113,22 @@ function Said({ outcome }: { outcome: Outcome }): ReactNode {
       {WORDS.blocked}
     </Notice>
   )
+}
+
+/**
+ * Opens an address in a new window, and resolves when the window is closed. The window opens empty within the press, because browsers block
+ * windows that open later. If it was blocked, resolves to the address. Rejects if `urlOf` does.
+ */
+async function openInWindow(urlOf: () => Promise<string>): Promise<string | undefined> {
+  const opened = window.open('', '_blank', WINDOW_FEATURES)
+  try {
+    const url = await urlOf()
+    if (opened === null) return url
+    opened.location.replace(url)
+  } catch (err) {
+    opened?.close()
+    throw err
+  }
+  while (!opened.closed) await new Promise((resolve) => setTimeout(resolve, CLOSED_EVERY_MS))
+  return undefined
 }

@@ -1,12 +1,27 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Failure, type ReadError } from '../ui/section.tsx'
+import { Lines, Skeleton } from '../ui/skeleton.tsx'
 import { TableSkeleton } from '../ui/table.tsx'
-import { ListEnd } from './list-end.tsx'
+import { Time } from '../ui/time.tsx'
 import type { ListOf } from './list-of.ts'
+import styles from './list-page.module.css'
 import type { ListQuery } from './use-list-query.ts'
+
+type ListEndProps = {
+  rows: number
+  reached: string | undefined
+  more: boolean
+  loading: boolean
+  /** The search goes on by itself. */
+  searching: boolean
+  error: ReadError | undefined
+  onMore(): void
+  onStop(): void
+}
 
 type ListBodyProps<Row, V> = {
   list: ListOf<Row, V>
@@ -52,4 +67,38 @@ export function ListBody<Row, V>({ list, reading, unfiltered, onClear, children 
       />
     </>
   )
+}
+
+/** What stands below the last row: that it is the last, that more load, or how far a bounded search has looked. */
+function ListEnd({ rows, reached, more, loading, searching, error, onMore, onStop }: ListEndProps): ReactNode {
+  if (error !== undefined) return <Failure title={WORDS.list.olderFailed} error={error} busy={loading} retry={onMore} />
+  if (!more) {
+    return rows > 0 && <p className={styles.end}>{WORDS.list.end(formatCount(rows, WORDS.list.rows.one, WORDS.list.rows.other))}</p>
+  }
+  if (reached !== undefined) {
+    return (
+      <p className={styles.end} role="status">
+        {WORDS.list.reached} <Time at={reached} as="exact" />.{' '}
+        {searching ? (
+          <>
+            {WORDS.list.searching}{' '}
+            <Button size="small" onClick={onStop}>
+              {WORDS.list.stopSearching}
+            </Button>
+          </>
+        ) : (
+          <Button size="small" busy={loading} onClick={onMore}>
+            {WORDS.list.loadMore}
+          </Button>
+        )}
+      </p>
+    )
+  }
+  return loading ? (
+    <div className={styles.loading}>
+      <Skeleton>
+        <Lines count={3} />
+      </Skeleton>
+    </div>
+  ) : null
 }

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { formatCount } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
+import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { PHONE, useHeightVariable, useMedia } from '../ui/media.ts'
@@ -11,14 +13,21 @@ import { neighbour } from './cursor-list.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { ListBody } from './list-body.tsx'
 import { useListKeys } from './list-keys.ts'
-import type { ListOf } from './list-of.ts'
+import type { ListOf, RowAction } from './list-of.ts'
 import styles from './list-page.module.css'
 import { ListTools } from './list-tools.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { useAddress } from './use-address.ts'
 import { useListQuery } from './use-list-query.ts'
-import { useSelection } from './use-selection.ts'
 import { VirtualRows } from './virtual-rows.tsx'
+
+type Selection = {
+  readonly selected: ReadonlySet<string>
+  /** Adds or removes the keys of rows. */
+  select(keys: readonly string[], on: boolean): void
+  clear(): void
+}
+
+type SelectionBarProps<Row> = { chosen: readonly Row[]; actions: readonly RowAction<Row>[] | undefined; onClear(): void }
 
 type ListPageProps<Row, V> = {
   list: ListOf<Row, V>
@@ -178,4 +187,43 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
 
 function rowLink(within: HTMLElement | null, key: string | undefined): HTMLElement | undefined {
   return [...(within?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find(({ dataset }) => dataset.row === key)
+}
+
+/** What can be done with the selected rows. It stands in the place of the filters. */
+function SelectionBar<Row>({ chosen, actions, onClear }: SelectionBarProps<Row>): ReactNode {
+  const text = WORDS.list.selected(formatCount(chosen.length, WORDS.list.rows.one, WORDS.list.rows.other))
+  return (
+    <div className={styles.selection} role="toolbar" aria-label={text}>
+      <span>{text}</span>
+      {actions?.map(({ label, icon, tone, why, run }) => (
+        <Button key={label} size="small" icon={icon} tone={tone} why={why?.(chosen)} onClick={() => run(chosen)}>
+          {label}
+        </Button>
+      ))}
+      <Button tone="quiet" size="small" onClick={onClear}>
+        {WORDS.list.clearSelection}
+      </Button>
+    </div>
+  )
+}
+
+/** The selected rows of a list, by their keys. Another list, which has another `identity`, begins with nothing selected. */
+function useSelection(identity: string): Selection {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const clear = useCallback(() => setSelected(new Set()), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what matters is that the list is another one
+  useEffect(clear, [identity])
+  const select = useCallback(
+    (chosen: readonly string[], on: boolean) =>
+      setSelected((before) => {
+        const after = new Set(before)
+        for (const key of chosen) {
+          if (on) after.add(key)
+          else after.delete(key)
+        }
+        return after
+      }),
+    [],
+  )
+  return { selected, select, clear }
 }

@@ -1,7 +1,8 @@
 import { type ErrorComponentProps, Outlet } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { MeContext, useMe, useReadMe, useWorkspace, useWorkspaceId } from '../api/me.ts'
+import { toast } from '../api/toasts.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -12,10 +13,12 @@ import { Bone, Skeleton } from '../ui/skeleton.tsx'
 import styles from './frame.module.css'
 import { PageLink, usePage } from './links.tsx'
 import { MainMenu } from './menu.tsx'
+import { useShortcuts } from './shortcuts.ts'
 import { SignInDialog, SignInScreen } from './sign-in.tsx'
 import { Toasts } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useKeyDialogs } from './use-key-dialogs.tsx'
+
+type Name = 'palette' | 'shortcuts'
 
 /** What is around every page. Shows the sign-in screen instead if nobody is signed in, so that the address stays the same. */
 export function Frame(): ReactNode {
@@ -120,4 +123,25 @@ function FrameSkeleton(): ReactNode {
       </div>
     </div>
   )
+}
+
+/** The code of the dialogs is loaded when one is opened. */
+async function load(name: Name): Promise<(props: { onClose(): void; onShortcuts(): void }) => ReactNode> {
+  if (name === 'palette') return (await import('./palette.tsx')).Palette
+  return (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
+}
+
+/** Listens to the shortcuts. Returns the palette or the list of shortcuts while one of them is open, and the function that opens them. */
+function useKeyDialogs(): { readonly dialog: ReactNode; open(name: Name): void } {
+  const [Shown, setShown] = useState<Awaited<ReturnType<typeof load>> | undefined>(undefined)
+  const open = (name: Name) => {
+    void load(name).then(
+      (component) => setShown(() => component),
+      // After a release, the code of an old page is gone. Reloading it here could lose what the reader typed.
+      () => toast(SHELL_WORDS.palette.failed, 'bad'),
+    )
+  }
+  useShortcuts(open)
+  const dialog = Shown === undefined ? null : <Shown onClose={() => setShown(undefined)} onShortcuts={() => open('shortcuts')} />
+  return { dialog, open }
 }

@@ -4,12 +4,14 @@ import { functions } from '../../api/doors.ts'
 import { listConnectedAccounts, readCall } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { faultOf } from '../../parts/call-fault.ts'
 import { CallResult, isFailure } from '../../parts/call-result.tsx'
 import { timelineOf } from '../../parts/call-timeline.ts'
 import { CallTimeline } from '../../parts/call-timeline-view.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/empty.tsx'
 import { Row, Stack } from '../../ui/page.tsx'
 import { Group, type Reading, Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
@@ -17,7 +19,6 @@ import { Time } from '../../ui/time.tsx'
 import { CallBodies } from './call-bodies.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { CallTask } from './call-task.tsx'
-import { FailureHelp } from './failure-help.tsx'
 import type { Call, WholeCall } from './read-calls.ts'
 import { useTask, useUserDetail } from './task-of-call.ts'
 import { noticesAfter } from './task-rules.ts'
@@ -91,5 +92,22 @@ function Summary({ call }: { call: Call }): ReactNode {
         </PageLink>
       </Row>
     </Stack>
+  )
+}
+
+/** Explains a failure, with a link to the calls that failed in the same way. */
+function FailureHelp({ call }: { call: Call }): ReactNode {
+  const { app_key, function_name, outcome, network_code } = call
+  const { title, help } = faultOf(call)
+  const same = { app_key, function: function_name, outcome, status: network_code === null ? undefined : String(network_code), period: '7d' }
+  return (
+    <Notice tone={outcome === 'unknown' ? 'warn' : 'bad'} title={title}>
+      <p>{help}</p>
+      <p>
+        <PageLink page="calls" search={same}>
+          {CALLS_WORDS.panel.similar}
+        </PageLink>
+      </p>
+    </Notice>
   )
 }

@@ -7,15 +7,35 @@ import { useRead } from '../../api/queries.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
+import { PageLink } from '../../shell/links.tsx'
 import { SHELL_WORDS } from '../../text/shell-words.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import type { EmptyText } from '../../ui/empty.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { columnsOf, EXPORTED_COLUMNS } from './columns.tsx'
-import { NoCalls } from './empty.tsx'
 import { CALLS_ADDRESS, type CallFilters } from './filters.ts'
 import { Histogram } from './histogram.tsx'
 import { type Call, makeCallReader } from './read-calls.ts'
 import { Views } from './views.tsx'
 import { CALLS_WORDS } from './words.ts'
+
+const { empty } = CALLS_WORDS
+
+/** What the list says when no filter is set and the default period has no calls. Older ones may exist. */
+const NoCalls: EmptyText = {
+  title: empty.title,
+  help: empty.help,
+  action: (
+    <>
+      <PageLink page="calls" search={{ period: '30d' }} className={buttonClass()}>
+        {empty.month}
+      </PageLink>
+      <PageLink page="playground" className={buttonClass('accent')}>
+        {empty.playground}
+      </PageLink>
+    </>
+  ),
+}
 
 /** All calls of the workspace, with a side panel for one. */
 export function Page(): ReactNode {

@@ -13,15 +13,45 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Figure, Figures, Num } from '../../ui/number.tsx'
 import { Named, Page } from '../../ui/page.tsx'
-import { Failure } from '../../ui/section.tsx'
+import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import styles from './catalog.module.css'
 import { Danger } from './danger.tsx'
 import { Functions } from './functions.tsx'
 import { healthByKey, NO_CALLS } from './health.ts'
-import { Rejected } from './rejected.tsx'
 import { SignIn } from './sign-in.tsx'
 import type { AppDetail, Statistics } from './types.ts'
 import { CATALOG } from './words.ts'
+
+const { rejected } = CATALOG
+
+type RejectedFunction = AppDetail['rejected'][number]
+
+const REJECTED_COLUMNS: readonly Column<RejectedFunction>[] = [
+  {
+    id: 'function',
+    head: rejected.function,
+    width: 320,
+    phone: 'title',
+    cell: ({ function: name }) => <code>{name}</code>,
+    text: ({ function: name }) => name,
+  },
+  {
+    id: 'problems',
+    head: rejected.problems,
+    width: 'grow',
+    phone: 'line',
+    cell: ({ problems }) => (
+      <ul className={styles.problems}>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    ),
+    text: ({ problems }) => problems.join('; '),
+  },
+]
 
 /** One app, in tabs that each have an address. */
 export function AppPage({ name, tab }: { name: string; tab: string | undefined }): ReactNode {
@@ -142,4 +172,14 @@ function slowestOf(statistics: Statistics | undefined): number | undefined {
     .at(-1)
   const found = hours.flatMap(({ hour, p95_ms }) => (hour === last && p95_ms !== null ? [p95_ms] : []))
   return found.length === 0 ? undefined : Math.max(...found)
+}
+
+/** The functions that are left out of the catalog, with the reasons. */
+function Rejected({ app }: { app: AppDetail }): ReactNode {
+  if (app.rejected.length === 0) return <Empty title={rejected.none} help={rejected.noneHelp} />
+  return (
+    <Group title={rejected.title} about={rejected.about}>
+      <Table caption={rejected.title} columns={REJECTED_COLUMNS} rows={app.rejected} rowKey={({ function: name }) => name} />
+    </Group>
+  )
 }

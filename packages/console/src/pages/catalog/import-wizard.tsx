@@ -1,20 +1,25 @@
 import { useSearch } from '@tanstack/react-router'
+import { Check, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
 import { previewImport } from '../../api/endpoints.ts'
 import { useMe } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { PageLink } from '../../shell/links.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Page } from '../../ui/page.tsx'
+import { formatCount } from '../../text/format.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Empty, Notice } from '../../ui/empty.tsx'
+import { Page, Row } from '../../ui/page.tsx'
+import styles from './import.module.css'
 import { ImportDocument, type Source } from './import-document.tsx'
-import { ImportDone } from './import-done.tsx'
 import { ImportReview } from './import-review.tsx'
 import { firstChoice, isAsChosen } from './import-state.ts'
-import { Steps } from './import-steps.tsx'
 import { ImportStore } from './import-store.tsx'
 import { IMPORT } from './import-words.ts'
 import type { Preview, Stored } from './types.ts'
+
+const { done, review } = IMPORT
 
 /** Imports a document in three steps. The service converts it twice, and stores it only in the last step. */
 export function ImportWizard(): ReactNode {
@@ -95,5 +100,59 @@ export function ImportWizard(): ReactNode {
         />
       )}
     </Page>
+  )
+}
+
+/** Where the reader is in the wizard. */
+function Steps({ at }: { at: number }): ReactNode {
+  return (
+    <ol className={styles.steps} aria-label={IMPORT.stepsLabel}>
+      {IMPORT.steps.map((name, index) => (
+        <li
+          key={name}
+          className={cx(index === at && styles.now, index < at && styles.past)}
+          aria-current={index === at ? 'step' : undefined}
+        >
+          <span aria-hidden="true" className={styles.mark}>
+            {index < at ? <Check /> : index + 1}
+          </span>
+          {name}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What was stored. */
+function ImportDone({ stored, title, onAnother }: { stored: Stored; title: string; onAnother(): void }): ReactNode {
+  const { name, functions, quarantined } = stored
+  const countOf = (count: number) => formatCount(count, review.fn.one, review.fn.other)
+  return (
+    <div role="status">
+      <Empty
+        icon={<CircleCheck />}
+        title={done.title(title)}
+        help={done.help(countOf(functions))}
+        action={
+          <Row gap={2}>
+            <Button onClick={onAnother}>{done.another}</Button>
+            <PageLink page="catalog" path={encodeURIComponent(name)} className={buttonClass('accent')}>
+              {done.open}
+            </PageLink>
+          </Row>
+        }
+      />
+      {quarantined.length > 0 && (
+        <Notice tone="warn" title={done.quarantined(countOf(quarantined.length))}>
+          <ul className={styles.problems}>
+            {quarantined.map(({ function: fn, problems }) => (
+              <li key={fn}>
+                <code>{fn}</code>: {problems.join('; ')}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
   )
 }

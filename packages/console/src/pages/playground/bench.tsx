@@ -1,19 +1,22 @@
 import type { FunctionItem } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
-import type { Reading } from '../../api/queries.ts'
+import { areaA } from '../../api/doors.ts'
+import { listFunctions } from '../../api/endpoints.ts'
+import { type Reading, useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Tag } from '../../ui/badge.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Choice } from '../../ui/field.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Accounts } from './accounts.tsx'
 import { CallerContext } from './caller.ts'
-import { ChooseFunction } from './choose-function.tsx'
 import { FormView } from './form-view.tsx'
 import { FromCall } from './from-call.tsx'
+import { isFunction } from './is-function.ts'
 import styles from './playground.module.css'
 import { Prompt } from './prompt.tsx'
 import { Run } from './run.tsx'
@@ -21,6 +24,13 @@ import { type EarlierCall, useBench } from './use-bench.ts'
 import type { Play } from './use-play.ts'
 import { Who } from './who.tsx'
 import { PLAY } from './words.ts'
+
+const MOST_FUNCTIONS = 30
+
+/** Functions can be listed before a user is chosen. The list is the same for all. */
+const ANYBODY = 'anybody'
+
+type ChooseProps = { appKey: string; user: string; fn: string; hasAccounts: boolean; onChoose(fn: string): void }
 
 type BenchProps = {
   applications: readonly { readonly app_key: string; readonly name: string }[]
@@ -168,5 +178,40 @@ function About({ item, appTitle }: { item: FunctionItem; appTitle: string }): Re
         </PageLink>
       </div>
     </div>
+  )
+}
+
+/** Searches a function by name, title and description. Without a text, offers the functions of the user's connected apps. */
+function ChooseFunction({ appKey, user, fn, hasAccounts, onChoose }: ChooseProps): ReactNode {
+  const [search, setSearch] = useState<string | undefined>(undefined)
+  const text = search ?? ''
+  const { data, loading } = useRead(
+    areaA(appKey, user === '' ? ANYBODY : user),
+    listFunctions,
+    {
+      query: text === '' && hasAccounts ? { connected_only: true } : {},
+      body: { page_size: MOST_FUNCTIONS, ...(text !== '' && { search: text }) },
+    },
+    { enabled: search !== undefined && appKey !== '' },
+  )
+  const found = (data?.functions ?? []).filter(isFunction)
+  return (
+    <Field label={PLAY.fn} help={PLAY.connectedFirst}>
+      <Combobox
+        mono
+        shown={fn}
+        options={found.map(({ name, title, app, description }) => ({
+          value: name,
+          label: name,
+          note: `${title}. ${description}`,
+          icon: <AppLogo app={app} />,
+        }))}
+        loading={loading}
+        none={PLAY.noFunctions}
+        placeholder={PLAY.fnExample}
+        onSearch={setSearch}
+        onChoose={onChoose}
+      />
+    </Field>
   )
 }

@@ -13,7 +13,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Failure } from '../../ui/section.tsx'
 import { isFunction } from './is-function.ts'
-import { originOf } from './origin.ts'
 import styles from './playground.module.css'
 import type { Prefill } from './use-form.ts'
 import { PLAY } from './words.ts'
@@ -152,4 +151,23 @@ function isPredicted(item: object): item is Predicted {
 function prefillOf({ id, prompt }: Prediction, { name, arguments: args, meta }: Predicted): Prefill {
   const origins = Object.entries(meta?.arguments ?? {}).map(([argument, each]) => [argument, originOf(each, prompt)])
   return { id: `prediction-${id}-${name}`, fn: name, args: args ?? {}, origins: Object.fromEntries(origins) }
+}
+
+/** Returns where a predicted argument came from, in words. `prompt` is the text that was predicted from. */
+function originOf(meta: ArgumentMeta, prompt: string): string {
+  const { from } = PLAY.prompt
+  switch (meta.from) {
+    case 'prompt': {
+      const [start, end] = meta.span ?? []
+      return start === undefined || end === undefined ? from.promptOnly : from.prompt(prompt.slice(start, end))
+    }
+    case 'variable':
+      return from.variable(meta.variable ?? meta.variables?.join(', ') ?? '')
+    case 'default':
+      return from.default
+    case 'source_function':
+      return from.source_function(meta.function ?? '')
+    case 'model':
+      return from.model
+  }
 }

@@ -1,18 +1,26 @@
 import type { FunctionItem } from '@onward/contract'
+import { parseJson, writeJson } from '@onward/json'
 import { Eye, Play as PlayIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { publicUrl } from '../../api/base.ts'
 import { useMay } from '../../api/me.ts'
+import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
+import { Progress } from '../../ui/bar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { Empty, Notice } from '../../ui/empty.tsx'
 import { Choice } from '../../ui/field.tsx'
-import { CodeView } from './code-view.tsx'
 import { problemsOf } from './errors.ts'
 import styles from './playground.module.css'
-import { RequestView } from './request-view.tsx'
 import { ResponseView } from './response-view.tsx'
 import type { Form } from './use-form.ts'
-import { type Cursor, type Task, useRuns } from './use-run.ts'
+import { type Cursor, type Previewed, type Task, useRuns } from './use-run.ts'
 import { PLAY } from './words.ts'
+
+type RequestProps = { previewed: Previewed | undefined; running: boolean; args: Readonly<Record<string, unknown>> }
+
+const LANGUAGES = { curl: 'bash', typescript: 'typescript', python: 'python' } as const
 
 const { run: words } = PLAY
 type View = keyof typeof words.views
@@ -101,4 +109,76 @@ export function Run({ item, form, task, account, lacks }: RunProps): ReactNode {
 /** The problems are drawn in the next frame. */
 function focusProblem(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid]')?.focus())
+}
+
+/** The call as a program, with what is entered in the form. */
+function CodeView({ task }: { task: Task }): ReactNode {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const { appKey, user, fn, args, accountId } = task
+  const text = snippetOf(language, {
+    url: publicUrl(),
+    appKey,
+    userId: user === '' ? PLAY.userExample : user,
+    fn,
+    args,
+    accountId: accountId === '' ? undefined : Number(accountId),
+  })
+  return (
+    <div className={styles.stack}>
+      <Code
+        text={text}
+        language={LANGUAGES[language]}
+        label={words.code}
+        head={
+          <Choice
+            label={words.language}
+            value={language}
+            choices={(Object.keys(LANGUAGES) as SnippetLanguage[]).map((value) => ({ value, label: words.languages[value] }))}
+            onChange={(value) => setLanguage(value)}
+          />
+        }
+      />
+      <p className={styles.note}>{words.codeHelp(SECRET_VARIABLE)}</p>
+    </div>
+  )
+}
+
+/** The request that a call would send. */
+function RequestView({ previewed, running, args }: RequestProps): ReactNode {
+  const old = previewed !== undefined && writeJson(previewed.task.args) !== writeJson(args)
+  return (
+    <div className={styles.stack} aria-live="polite" aria-busy={running}>
+      {running && previewed === undefined && <Progress done={0} label={words.preview} />}
+      {!running && previewed === undefined && <Empty title={words.noPreview} help={words.noPreviewHelp} />}
+      {old && !running && <Notice tone="info">{words.old}</Notice>}
+      {previewed?.answer !== undefined && (
+        <>
+          <Code wrap label={words.requestTitle} text={textOf(previewed.answer)} />
+          <p className={styles.note}>{words.notSent}</p>
+        </>
+      )}
+      {previewed?.error !== undefined && (
+        <Notice tone="bad" title={words.previewFailed}>
+          <p>{previewed.error.message}</p>
+          {previewed.error.details.map((detail) => (
+            <p key={detail}>{detail}</p>
+          ))}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** The request as it would be sent with HTTP/1.1, with its JSON indented. */
+function textOf({ method, url, headers, body }: NonNullable<Previewed['answer']>): string {
+  const lines = headers.map(({ name, value }) => `${name}: ${value}`)
+  return [`${method} ${url}`, ...lines, ...(body === null ? [] : ['', indented(body)])].join('\n')
+}
+
+function indented(body: string): string {
+  try {
+    return writeJson(parseJson(body), 2)
+  } catch {
+    return body
+  }
 }

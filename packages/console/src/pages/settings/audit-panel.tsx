@@ -3,13 +3,15 @@ import type { ReactNode } from 'react'
 import { useWorkspaceId } from '../../api/me.ts'
 import { PageLink, type Target } from '../../shell/links.tsx'
 import { Id } from '../../ui/copy-button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Facts, Row, Stack } from '../../ui/page.tsx'
 import { Failure, Group, type ReadError } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DiffView } from './diff-view.tsx'
+import { type DiffLine, diffOf } from './diff.ts'
+import styles from './diff-view.module.css'
 import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
 import type { Entry } from './merge-audit.ts'
 import { findEntry } from './read-audit.ts'
@@ -127,5 +129,33 @@ function Changes({ entry: { before, after } }: { entry: Entry }): ReactNode {
         </Stack>
       </details>
     </Group>
+  )
+}
+
+/** What a change did, value by value: previous values in red and new ones in green, both marked with a sign. */
+function DiffView({ before, after }: { before: unknown; after: unknown }): ReactNode {
+  const lines = diffOf(before, after)
+  return (
+    <ul className={styles.lines}>
+      {lines.map((line) => (
+        <Line key={`${line.sign}${line.path}`} line={line} plain={before === null || after === null} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ line: { sign, path, value }, plain }: { line: DiffLine; plain: boolean }): ReactNode {
+  const isAdded = sign === '+' && !plain
+  const isRemoved = sign === '-' && !plain
+  return (
+    <li className={cx(styles.line, isAdded && styles.added, isRemoved && styles.removed)}>
+      <span aria-hidden="true" className={styles.sign}>
+        {plain ? '' : sign}
+      </span>
+      {(isAdded || isRemoved) && <span className="hidden">{isAdded ? words.added : words.removed} </span>}
+      <code>
+        <span className={styles.path}>{path}</span>: {value}
+      </code>
+    </li>
   )
 }

@@ -1,21 +1,27 @@
 import { EllipsisVertical, UsersRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
-import { listMembers } from '../../api/endpoints.ts'
+import { changeMember, listMembers, removeMember } from '../../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../../api/me.ts'
-import { useRead } from '../../api/queries.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { ChangeError } from '../../parts/change-error.tsx'
+import { WORDS as COMMON } from '../../text/words.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Logo, Named, Row } from '../../ui/page.tsx'
 import { Menu } from '../../ui/popover.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ChangeRole } from './change-role.tsx'
 import { InviteMember, NewLink } from './invite-member.tsx'
-import { RemoveMember } from './remove-member.tsx'
+import { RoleChoice } from './role-choice.tsx'
 import type { Member } from './types.ts'
 import { WORDS } from './words.ts'
+
+type ChangeRoleProps = { member: Member; self: boolean; onClose(): void }
 
 const { members: words } = WORDS
 
@@ -115,5 +121,47 @@ function MemberActions({ member, self }: { member: Member; self: boolean }): Rea
       {doing === 'link' && <NewLink member={member} onClose={close} />}
       {doing === 'remove' && <RemoveMember member={member} onClose={close} />}
     </>
+  )
+}
+
+/** Gives a member another role. The service refuses to leave the workspace without an owner. */
+function ChangeRole({ member, self, onClose }: ChangeRoleProps): ReactNode {
+  const params = { workspace_id: useWorkspaceId(), person_id: member.person_id }
+  const change = useChange(insights, changeMember, { refresh: [listMembers], done: words.changed })
+  const [role, setRole] = useState(member.role)
+  const run = async () => {
+    if ((await change.run({ params, body: { role } })) !== undefined) onClose()
+  }
+  return (
+    <FormDialog
+      title={words.changeTitle(member.email)}
+      action={words.change}
+      busy={change.running}
+      why={role === member.role ? COMMON.form.unchanged : undefined}
+      submit={run}
+      onClose={onClose}
+    >
+      <RoleChoice value={role} onChange={setRole} />
+      {self && role !== member.role && <Notice tone="warn">{words.changeSelf}</Notice>}
+      <ChangeError error={change.error} />
+    </FormDialog>
+  )
+}
+
+/** Asks before a member is removed. */
+function RemoveMember({ member: { email, person_id }, onClose }: { member: Member; onClose(): void }): ReactNode {
+  const params = { workspace_id: useWorkspaceId(), person_id }
+  const remove = useChange(insights, removeMember, { refresh: [listMembers], done: words.removed(email) })
+  return (
+    <Confirm
+      open
+      title={words.removeTitle}
+      names={words.removeNames(email)}
+      loses={words.removeLoses}
+      action={words.remove}
+      run={async () => (await remove.run({ params })) !== undefined}
+      onClose={onClose}
+      error={remove.error?.message}
+    />
   )
 }

@@ -1,21 +1,28 @@
-import type { SystemPart } from '@onward/contract'
+import type { SystemFigure, SystemPart } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions, insights } from '../../api/doors.ts'
 import { readSystem } from '../../api/endpoints.ts'
 import { type Reading, useRead } from '../../api/queries.ts'
+import { PageLink } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/empty.tsx'
+import { Figure, Figures, Num } from '../../ui/number.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { FiguresOf } from './figures.tsx'
 import { SystemTabs } from './head.tsx'
 import { Partitions } from './partitions.tsx'
 import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
 import { TEXT } from './words.ts'
+
+/** The tab that shows what is behind a figure. */
+const BEHIND: Readonly<Record<string, string>> = { quarantine_entries: 'quarantine', hours_differing: 'repair' }
+
+/** Figures that should be 0. */
+const ALARMS: readonly string[] = ['quarantine_entries', 'hours_differing', 'rejected_functions']
 
 const EVERY_MS = 10_000
 
@@ -86,5 +93,48 @@ function Service({ name, reading }: { name: ServiceName; reading: Reading<Servic
         </>
       )}
     </Section>
+  )
+}
+
+/** The figures of a service. Those that show something wrong are marked, and lead to what is behind them. */
+function FiguresOf({ figures }: { figures: readonly SystemFigure[] }): ReactNode {
+  return (
+    <Figures>
+      {figures.map((figure) => {
+        const { name, help } = TEXT.figures[figure.name] ?? { name: figure.name, help: figure.unit }
+        return (
+          <Figure key={figure.name} name={name} value={<Value {...figure} />} note={help}>
+            <Since {...figure} />
+          </Figure>
+        )
+      })}
+    </Figures>
+  )
+}
+
+function Value({ name, value }: SystemFigure): ReactNode {
+  const behind = BEHIND[name]
+  const wrong = value !== null && value > 0 && ALARMS.includes(name)
+  const number = <Num value={value} />
+  return (
+    <span className={wrong ? styles.wrong : undefined}>
+      {behind === undefined || value === null ? (
+        number
+      ) : (
+        <PageLink page="system" path={behind} className={styles.plainLink}>
+          {number}
+        </PageLink>
+      )}
+    </span>
+  )
+}
+
+function Since({ name, value, since }: SystemFigure): ReactNode {
+  if (value === null) return <p className={styles.since}>{TEXT.health.unread}</p>
+  if (since === null) return null
+  return (
+    <p className={styles.since}>
+      {name === 'hours_differing' ? TEXT.health.checked : TEXT.health.oldest} <Time at={since} />
+    </p>
   )
 }

@@ -1,7 +1,8 @@
 import { ListChecks, ShieldCheck, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
-import { listQuarantine } from '../../api/endpoints.ts'
+import { dropQuarantined, listQuarantine } from '../../api/endpoints.ts'
+import { OnwardError } from '../../api/request.ts'
 import { send } from '../../api/send.ts'
 import { toast } from '../../api/toasts.ts'
 import { defineAddress, isUnfiltered } from '../../list/address.ts'
@@ -11,16 +12,18 @@ import { useRefreshList } from '../../list/refresh-list.ts'
 import { useAddress } from '../../list/use-address.ts'
 import { formatCount, formatNumber } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { SystemTabs } from './head.tsx'
 import { JobView } from './job-view.tsx'
 import { COLUMNS, type Entry } from './quarantine-columns.tsx'
-import { DropEntries } from './quarantine-drop.tsx'
 import { EntryPanel } from './quarantine-panel.tsx'
 import { type Counted, countAll, countSome } from './quarantine-work.ts'
 import { useJob } from './use-job.ts'
 import { TEXT } from './words.ts'
+
+type DropProps = { rows: readonly Entry[]; onClose(): void; onDone(removed: number): void }
 
 const TEXTS = TEXT.quarantine
 
@@ -108,4 +111,40 @@ export function Quarantine(): ReactNode {
 function progressOf({ counted, repeated, refused }: Counted) {
   const done = counted + repeated + refused
   return { text: TEXTS.progress(entriesOf(done)), done }
+}
+
+/** Removes entries without counting them, after asking. */
+function DropEntries({ rows, onClose, onDone }: DropProps): ReactNode {
+  const [error, setError] = useState<string | undefined>(undefined)
+  const remove = async () => {
+    let removed = 0
+    try {
+      for (const { id } of rows) {
+        await send(insights, dropQuarantined, { params: { id: String(id) } }).catch(ignoreGone)
+        removed++
+      }
+    } catch (err) {
+      if (!(err instanceof OnwardError)) throw err
+      setError(err.message)
+    }
+    if (removed > 0) onDone(removed)
+    return removed === rows.length
+  }
+  return (
+    <Confirm
+      open
+      title={TEXTS.dropTitle(formatCount(rows.length, TEXTS.entry.one, TEXTS.entry.other))}
+      names={TEXTS.dropNames}
+      loses={TEXTS.dropLoses(formatCount(rows.length, TEXTS.task.one, TEXTS.task.other))}
+      action={TEXTS.drop}
+      run={remove}
+      onClose={onClose}
+      error={error}
+    />
+  )
+}
+
+/** Another operator may have removed the entry, or it was counted. */
+function ignoreGone(err: unknown): void {
+  if (!(err instanceof OnwardError && err.status === 404)) throw err
 }

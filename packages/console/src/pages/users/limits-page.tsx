@@ -1,16 +1,20 @@
-import type { ReactNode } from 'react'
-import { insights } from '../../api/doors.ts'
-import { getWorkspace } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
-import { useRead } from '../../api/queries.ts'
+import { type ReactNode, useState } from 'react'
+import { areaB, insights } from '../../api/doors.ts'
+import { getUserDetail, getWorkspace, setDefaultLimit } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useChange, useRead } from '../../api/queries.ts'
 import { noApplications } from '../../parts/before-applications.tsx'
 import { PageLink } from '../../shell/links.tsx'
+import { formatCount } from '../../text/format.ts'
+import { Notice } from '../../ui/empty.tsx'
+import { Num } from '../../ui/number.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { type Application, useApplications } from './applications.ts'
 import { BulkLimit } from './bulk-limit.tsx'
-import { DefaultLimit } from './default-limit.tsx'
+import { LimitForm, NoPreview, useBulkPreview } from './limit-form.tsx'
+import { readLimit } from './limit-input.ts'
 import { WORDS } from './words.ts'
 
 const { limits: words } = WORDS
@@ -87,5 +91,46 @@ export function LimitsPage(): ReactNode {
         )}
       </Section>
     </Page>
+  )
+}
+
+/** Sets the limit of new users. Says how many users keep theirs. */
+function DefaultLimit({ current }: { current: number }): ReactNode {
+  const { why } = useMay('developer')
+  const [text, setText] = useState('')
+  const [checked, setChecked] = useState(false)
+  const change = useChange(areaB(useWorkspaceId()), setDefaultLimit, { done: words.defaultDone, refresh: [getWorkspace, getUserDetail] })
+  const limit = readLimit(text)
+  const preview = useBulkPreview(limit)
+  const submit = async () => {
+    setChecked(true)
+    if (limit === undefined) return
+    const done = await change.run({ body: { tasks_limit: limit } })
+    if (done === undefined) return
+    setText('')
+    setChecked(false)
+  }
+  return (
+    <LimitForm
+      now={[words.defaultNow, <Num key="now" value={current} />]}
+      text={text}
+      error={checked && limit === undefined ? WORDS.setLimit.invalid : change.error?.message}
+      action={words.defaultSave}
+      tone="accent"
+      busy={change.running}
+      why={why}
+      onText={setText}
+      onSubmit={() => void submit()}
+    >
+      {limit === undefined ? null : limit === current ? (
+        <Notice tone="info">{words.defaultSame}</Notice>
+      ) : preview.data === undefined ? (
+        <NoPreview reading={preview} />
+      ) : (
+        <Notice tone="info">
+          {words.defaultPreview(formatCount(preview.data.users, words.user.one, words.user.other), preview.data.users === 1)}
+        </Notice>
+      )}
+    </LimitForm>
   )
 }

@@ -1,28 +1,38 @@
 import { SquarePen } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { insights } from '../../api/doors.ts'
-import { getUserDetail } from '../../api/endpoints.ts'
-import { useMay } from '../../api/me.ts'
+import { areaB, insights } from '../../api/doors.ts'
+import { getUserDetail, getUserTaskHistory } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { PageLink } from '../../shell/links.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { formatInstant } from '../../text/format.ts'
+import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Line } from '../../ui/chart/line.tsx'
+import { projectedAt } from '../../ui/chart/scale.ts'
 import { Empty, Notice } from '../../ui/empty.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { useNow } from '../../ui/media.ts'
+import { Num } from '../../ui/number.tsx'
+import { Facts, Page, Row } from '../../ui/page.tsx'
+import { usePreference } from '../../ui/preference.ts'
+import { Group, Section } from '../../ui/section.tsx'
+import { Bone } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useApplications } from './applications.ts'
-import { PeriodCurve } from './period-curve.tsx'
+import { daysOfPeriod, noonOfDay, periodPoints } from './period-points.ts'
 import { SetLimit } from './set-limit.tsx'
 import { badgeOf, stateOf } from './state.ts'
 import { UserAccounts } from './user-accounts.tsx'
 import { UserCalls } from './user-calls.tsx'
-import { UserFigures } from './user-figures.tsx'
+import { type Period, type UserDetail, UserFigures } from './user-figures.tsx'
 import { UserHistory } from './user-history.tsx'
-import { UserLimit } from './user-limit.tsx'
 import { UserNotices } from './user-notices.tsx'
 import styles from './user-page.module.css'
 import { WORDS } from './words.ts'
+
+const { user: words } = WORDS
+
+const HEIGHT = 240
 
 type Props = { appKey: string; userId: string }
 
@@ -84,5 +94,69 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
         />
       )}
     </Page>
+  )
+}
+
+/** The tasks of the current period as a curve towards the limit. */
+function PeriodCurve({ appKey, user, period }: { appKey: string; user: UserDetail; period: Period }): ReactNode {
+  const now = useNow(60_000)
+  const [zone] = usePreference('zone')
+  const reading = useRead(areaB(useWorkspaceId()), getUserTaskHistory, {
+    params: { id: user.user_id },
+    query: { app_key: appKey, ...daysOfPeriod(period, now) },
+  })
+  const { tasks_consumed: consumed, current_limit: limit } = user
+  return (
+    <Section title={WORDS.user.curve} about={WORDS.user.curveAbout} reading={reading} skeleton={<Bone width="100%" height={HEIGHT} />}>
+      {({ days }) => (
+        <Line
+          label={WORDS.user.curve}
+          points={periodPoints(days, period, consumed, now).map(({ at, total }) => ({ at, values: [total] }))}
+          series={[{ name: WORDS.user.total, tone: 'accent' }]}
+          step="day"
+          height={HEIGHT}
+          limit={limit}
+          levels={[80]}
+          projected={projectedAt(consumed, new Date(period.starts_at), now, new Date(period.ends_at))}
+          marks={user.notices.map(({ event_name, at }) => ({
+            at: noonOfDay(at),
+            name: `${event_name}, ${formatInstant(new Date(at), zone)}`,
+          }))}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The limit of a user, where it comes from, and the period that it applies to. */
+function UserLimit({ user, blocks }: { user: UserDetail; blocks: boolean | undefined }): ReactNode {
+  const { limit_source: source, period } = user
+  return (
+    <Group title={words.limit} about={words.limitAbout}>
+      <Facts
+        facts={[
+          [words.current, <Num key="limit" value={user.current_limit} />],
+          [
+            words.source,
+            <Row key="source">
+              <Tag>{WORDS.sources[source]}</Tag>
+              <span>
+                {WORDS.sourceHelp[source]}{' '}
+                {source !== 'own' && (
+                  <PageLink page="users" path="limits">
+                    {words.changeAll}
+                  </PageLink>
+                )}
+              </span>
+            </Row>,
+          ],
+          [words.periodLength, words.days(user.limit_period)],
+          ...(period === null ? [] : [[words.between, <Time key="from" at={period.starts_at} as="short" />] as const]),
+          ...(blocks === undefined ? [] : [[words.atLimit, blocks ? WORDS.limits.block : WORDS.limits.allow] as const]),
+          [words.blockedUntil, user.blocked_until === null ? words.notBlocked : <Time key="blocked" at={user.blocked_until} as="short" />],
+          [words.firstSeen, <Time key="seen" at={user.first_seen_at} as="short" />],
+        ]}
+      />
+    </Group>
   )
 }

@@ -5,17 +5,20 @@ import { readDeliveries, replayDelivery } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
+import { formatCount } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
+import { JsonView } from '../../ui/json-view.tsx'
 import { Row } from '../../ui/page.tsx'
-import { Failure } from '../../ui/section.tsx'
+import { Failure, Group } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
+import { faultOf } from './fault.ts'
 import { ReplaySince } from './replay-since.tsx'
-import { SentRequest } from './sent-request.tsx'
-import type { OneSubscription, OwnedDelivery } from './states.ts'
-import { Verdict } from './verdict.tsx'
+import { headersOf, type OneSubscription, type OwnedDelivery } from './states.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
 
@@ -72,5 +75,49 @@ function Shown({ delivery, subscription }: { delivery: OwnedDelivery; subscripti
         <ReplaySince subscriptionId={delivery.subscription_id} since={delivery.failed_at} onClose={() => setReplaying(false)} />
       )}
     </>
+  )
+}
+
+/** What Onward sends: the body, which is the same for all attempts, and the headers. */
+function SentRequest({ delivery }: { delivery: OwnedDelivery }): ReactNode {
+  const headers = headersOf(delivery).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <Group title={TEXTS.request} about={TEXTS.headersHelp}>
+      <JsonView value={delivery.body} label={TEXTS.body} />
+      <Code text={`${headers.join('\n')}\n`} label={TEXTS.headers} wrap />
+    </Group>
+  )
+}
+
+/** In a sentence: how the delivery is doing, whose fault a failure is, and what to do next. */
+function Verdict({ delivery }: { delivery: OwnedDelivery }): ReactNode {
+  const { status, attempts, next_attempt_at: next, failed_reason: reason } = delivery
+  const last = attempts.at(-1)
+  if (status === 'delivered') {
+    const made = last?.number ?? 1
+    const text = made > 1 ? TEXTS.deliveredAfter(formatCount(made, TEXTS.attempt.one, TEXTS.attempt.other)) : TEXTS.delivered
+    return <Notice tone="good" title={text} />
+  }
+  const fault = last === undefined ? undefined : faultOf(last)
+  if (status === 'pending' && fault === undefined)
+    return (
+      <Notice tone="info" title={TEXTS.notSent}>
+        {TEXTS.notSentHelp}
+      </Notice>
+    )
+  return (
+    <Notice tone={status === 'failed' ? 'bad' : 'warn'} title={fault?.text ?? TEXTS.gaveUp}>
+      {fault !== undefined && <p>{fault.next}</p>}
+      {status === 'failed' && reason !== null && (
+        <p>
+          {TEXTS.gaveUp}: {reason}.
+        </p>
+      )}
+      {status === 'pending' && next !== null && (
+        <p>
+          {TEXTS.next}: <Time at={next} />.
+        </p>
+      )}
+    </Notice>
   )
 }

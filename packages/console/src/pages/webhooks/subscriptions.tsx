@@ -11,19 +11,22 @@ import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
 import { PageTabs, useGo } from '../../shell/links.tsx'
 import { pathTo } from '../../shell/paths.ts'
+import { formatCount, formatNumber } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Spark } from '../../ui/chart/spark.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useNow } from '../../ui/media.ts'
 import { PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateSubscription } from './create.tsx'
-import { Health } from './health.tsx'
 import { levelName, type Sparks, shortUrl, sparksOf, stateOf } from './states.ts'
 import { useRefreshEvery } from './use-refresh-every.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 const WORDS = TEXT.subscriptions
 const ADDRESS = defineAddress({})
@@ -145,6 +148,23 @@ export function Levels({ events, all = false }: { events: readonly string[]; all
         <Tag key={event}>{levelName(event)}</Tag>
       ))}
       {shown.length < events.length && <span>+{more}</span>}
+    </span>
+  )
+}
+
+/** The deliveries of the last 24 hours as bars, with their number. Nothing while they load. */
+function Health({ sparks }: { sparks: Sparks | undefined }): ReactNode {
+  if (sparks === undefined) return null
+  const all = sum(sparks.all)
+  const failed = sum(sparks.failed)
+  const count = formatCount(all, TEXT.health.delivery.one, TEXT.health.delivery.other)
+  return (
+    <span className={styles.health} title={sparks.capped ? TEXT.health.capped : undefined}>
+      <Spark label={TEXT.health.label(count, formatNumber(failed))} values={sparks.all} failed={sparks.failed} />
+      <span className={styles.counts}>
+        {sparks.capped ? `${formatNumber(all)}+` : all === 0 ? TEXT.health.none : formatNumber(all)}
+        {failed > 0 && <span className={styles.failed}>{TEXT.health.failed(formatNumber(failed))}</span>}
+      </span>
     </span>
   )
 }
