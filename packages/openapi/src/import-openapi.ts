@@ -5,7 +5,6 @@ import { readSpec } from './documents/read-spec.ts'
 import type { Operation, Spec } from './documents/spec.ts'
 import { objectAt } from './json.ts'
 import { makeApp, type Outcomes } from './make-app.ts'
-import { knownNames } from './names/known-names.ts'
 import { nameOperations } from './names/name-operations.ts'
 import { OptionError } from './option-error.ts'
 import { type ImportReport, writeReport } from './report.ts'
@@ -140,4 +139,24 @@ function withoutRejected(
   if (Object.keys(functions).length > 0) return { ...app, functions }
   notes.push('no operation could become a function')
   return null
+}
+
+/** Returns the names that operations have from the last import, by operation key. Renamed path variables still match. */
+function knownNames(previous: AppFile | undefined, operations: readonly Operation[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const [phrase, { request }] of Object.entries(previous?.functions ?? {})) {
+    const key = shapeOf(request.method, request.path)
+    // Two operations with the same method and path on two servers cannot be told apart, so neither keeps its name.
+    names.set(key, names.has(key) ? '' : phrase)
+  }
+  return new Map(
+    operations.flatMap(({ key, method, path }): [string, string][] => {
+      const name = names.get(shapeOf(method, path.replace(/#.*$/s, '')))
+      return name ? [[key, name]] : []
+    }),
+  )
+}
+
+function shapeOf(method: string, path: string): string {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
 }

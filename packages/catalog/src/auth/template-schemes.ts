@@ -1,9 +1,15 @@
 import type { Path, Report } from '../problems.ts'
+import { own } from '../template/template.ts'
 import type { CredentialField, Credentials } from '../types.ts'
 import { HEADER_NAME, HEADER_TEXT, mapOf, record, SETTING_NAME, TEXT, TEXTS } from '../values/schema-parts.ts'
-import { compileFieldTemplate } from './field-template.ts'
 import type { BasicScheme, CustomScheme, FieldTexts } from './scheme.ts'
 import { DEFAULTS, fitsHeader, plainField, type SchemeKind, secretField, signHeader } from './scheme-kind.ts'
+
+type FieldTemplate = {
+  readonly names: readonly string[]
+  readonly literals: readonly string[]
+  fill(account: Credentials, encode?: (value: string) => string): string
+}
 
 const FIELDS = { ...mapOf(record({ title: TEXT, description: TEXT }, { secret: { type: 'boolean' } }), SETTING_NAME), minProperties: 1 }
 
@@ -128,4 +134,16 @@ function checkPath(path: string, at: Path, report: Report): void {
 /** A colon needs no encoding in a path (RFC 3986, 3.3), and some servers accept it only unencoded. */
 function encodeSegment(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':')
+}
+
+/** Compiles a text of basic or custom authentication. Its `{field}` tags are replaced by the fields of the account. */
+function compileFieldTemplate(text: string): FieldTemplate {
+  // A split with a group returns texts and names in alternation.
+  const parts = text.split(/\{([A-Za-z_][A-Za-z0-9_.-]*\*?)\}/)
+  return {
+    names: parts.filter((_part, index) => index % 2 === 1),
+    literals: parts.filter((_part, index) => index % 2 === 0),
+    fill: (account, encode = (value) => value) =>
+      parts.map((part, index) => (index % 2 === 0 ? part : encode(own(account, part) ?? ''))).join(''),
+  }
 }

@@ -1,8 +1,9 @@
+import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
+import { type Reach, type Sealer, urlProblem } from '@onward/runtime'
 import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { findIcon } from './icon.ts'
 import { testCredentials } from './identify.ts'
-import { sealSecrets, withKeptSecrets } from './kept-secrets.ts'
 import { openLoginLink } from './login-link.ts'
 import { formOf } from './open-connect.ts'
 import { connectPage, formTargets } from './pages/connect-page.ts'
@@ -10,9 +11,15 @@ import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 import { startProvider } from './provider.ts'
-import { readFields } from './read-fields.ts'
 import { findOpenSession } from './session.ts'
 import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
+
+/** What the user entered, by the name of the field. */
+type Entered = {
+  readonly values: Record<string, string>
+  /** The problem of each field, as a sentence. */
+  readonly problems: Map<string, string>
+}
 
 type Submission = Audited & {
   readonly token: string
@@ -61,4 +68,77 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
   const tested = await testCredentials(parts, session, app, scheme, values)
   if (tested.kind !== 'known') return formAgain(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
   return await finish(parts, audited, target, session, tested.credentials, tested)
+}
+
+/**
+ * The secrets that a user entered in a form with an error, sealed for its hidden field `_kept`. So the user need not enter them again, and
+ * the page does not show them. They can be opened only in the same session, which ends after 15 minutes.
+ */
+function sealSecrets(
+  sealer: Sealer,
+  sessionId: string,
+  fields: readonly CredentialField[],
+  values: Readonly<Record<string, string>>,
+): { readonly names: ReadonlySet<string>; readonly sealed: string } {
+  const secrets = fields.filter(({ name, secret }) => secret && values[name]).map(({ name }) => [name, values[name]] as const)
+  const sealed = sealer.seal(JSON.stringify(Object.fromEntries(secrets)), rowOf(sessionId)).toString('base64url')
+  return { names: new Set(secrets.map(([name]) => name)), sealed }
+}
+
+/** Returns the body of a form with the kept secrets in its empty fields. */
+function withKeptSecrets(sealer: Sealer, sessionId: string, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (typeof body._kept !== 'string' || body._kept === '') return body
+  const entered = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
+  return { ...openSecrets(sealer, sessionId, body._kept), ...entered }
+}
+
+function openSecrets(sealer: Sealer, sessionId: string, kept: string): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(sealer.open(Buffer.from(kept, 'base64url'), rowOf(sessionId)))
+  } catch {
+    return {}
+  }
+}
+
+/** The sealer binds the secrets to the session as it binds the secrets of rows. */
+function rowOf(sessionId: string): string {
+  return `connect_session/${sessionId}/kept`
+}
+
+/** Reads and checks the fields of a form. Empty optional fields are omitted. */
+function readFields(
+  app: App,
+  scheme: Scheme,
+  fields: readonly CredentialField[],
+  body: Readonly<Record<string, unknown>>,
+  reach: Reach,
+): Entered {
+  const values: Record<string, string> = {}
+  const problems = new Map<string, string>()
+  for (const field of fields) {
+    const value = cleanValue(field, body[field.name]) || (field.default ?? '')
+    if (value !== '' || field.required) values[field.name] = value
+  }
+  const titles = new Map(fields.map(({ name, title }) => [name, title]))
+  for (const problem of checkCredentials(app, withTokens(scheme, values))) {
+    const [, name = '', what = ''] = /^([^:]*): (.*)$/s.exec(problem) ?? []
+    // Ignore problems of other fields, because their values arrive later with the tokens.
+    if (titles.has(name) && !problems.has(name)) problems.set(name, `${titles.get(name)} ${what}.`)
+  }
+  for (const { name, kind, title } of fields) {
+    const problem = kind === 'url' && !problems.has(name) ? urlProblem(values[name] ?? '', reach) : undefined
+    if (problem !== undefined) problems.set(name, `${title} ${problem}.`)
+  }
+  return { values, problems }
+}
+
+/** Trims a value, because pasted keys often have spaces around them. A password is not trimmed: it may begin or end with a space. */
+function cleanValue({ name }: CredentialField, entered: unknown): string {
+  if (typeof entered !== 'string') return ''
+  return name === 'password' ? entered : entered.trim()
+}
+
+/** Adds a placeholder for the access token of oauth2, because the check recognizes the scheme by the token. */
+function withTokens(scheme: Scheme, values: Credentials): Credentials {
+  return scheme.type === 'oauth2' ? { ...values, access_token: 'not-there-yet' } : values
 }

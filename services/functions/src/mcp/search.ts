@@ -6,11 +6,10 @@ import { type Account, selectAccounts } from '../db/connected-accounts.ts'
 import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
 import { predictFunctions } from '../predict/predict.ts'
 import { callTool, failedResult } from './call-tool.ts'
-import { connectResult } from './connect.ts'
 import type { McpParts } from './parts.ts'
-import { type ToolResult, textResult } from './results.ts'
+import { askToOpen, openUrlResult, type ToolResult, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
-import { allows, allowsAll } from './tools.ts'
+import { allows, allowsAll, mayConnect } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** How many functions of a query come with their schemas and suggested arguments. */
@@ -145,4 +144,28 @@ async function getSchemas(parts: McpParts, visit: Visit, { names }: SearchInput[
       ? {}
       : { not_found: missing.map(({ name }) => ({ name, suggestions: nearestAllowed(parts, { token }, name) })) }),
   }
+}
+
+/** Returns whether the user has connected an app, and if not, or to connect it again, a link to our page. */
+async function connectResult(
+  parts: McpParts,
+  { token, caller, requestId, loginUrl, opensUrls }: Visit,
+  { app: name, reconnect }: SearchInput['connect_account'],
+): Promise<ToolResult> {
+  const { functions } = parts.catalog.current
+  const app = functions.app(name.toLowerCase())
+  const apps = functions.apps.filter((each) => mayConnect(token, each)).map((each) => each.name)
+  if (app === undefined || !apps.includes(app.name)) {
+    throw new Refusal('app_not_found', `there is no app ${JSON.stringify(name)}`, [], { suggestions: nearestAll(name, apps) })
+  }
+  const ids = { requestId, callId: undefined }
+  if (!app.needsAccount) return textResult({ app: app.name, status: 'needs_no_account' }, ids)
+  const accounts = await selectAccounts(parts.db, caller.appKey, { userId: caller.userId, app: app.name })
+  const usable = accounts.some(({ status }) => status !== 'reconnect_required')
+  if (usable && !reconnect) {
+    return textResult({ app: app.name, status: 'connected', accounts: accounts.map(({ displayName }) => displayName) }, ids)
+  }
+  const url = loginUrl(app)
+  if (opensUrls) return openUrlResult(url, `Connect an account of ${app.title}`)
+  return textResult({ app: app.name, status: 'not_connected', login_url: url, what_to_do: askToOpen(url) }, ids)
 }

@@ -1,4 +1,11 @@
-import { type AuthorizationCodeScheme, type Credentials, fillAccountText, fillAccountUrl } from '@onward/catalog'
+import {
+  type AuthorizationCodeScheme,
+  type Credentials,
+  compilePointer,
+  fillAccountText,
+  fillAccountUrl,
+  type SettingRequest,
+} from '@onward/catalog'
 import {
   authorizationCodeGrantRequest,
   calculatePKCECodeChallenge,
@@ -8,10 +15,9 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
-import { oauthFailure } from './errors.ts'
+import { OAuthError, oauthFailure } from './errors.ts'
 import { exchange, issuerOf, settingsOfCallback, withAnswer } from './exchange.ts'
-import { requestSettings } from './request-settings.ts'
-import type { TokenSender } from './send.ts'
+import { getJson, type TokenSender } from './send.ts'
 
 type Authorization = {
   readonly scheme: AuthorizationCodeScheme
@@ -85,4 +91,30 @@ function checkCallback({ scheme, client, callback, state }: Redemption, secrets:
   } catch (err) {
     throw oauthFailure(err, secrets)
   }
+}
+
+/** Returns the settings that the scheme requests with the new access token. Throws an OAuthError when one of them is not found. */
+async function requestSettings(sender: TokenSender, scheme: AuthorizationCodeScheme, account: Credentials): Promise<Credentials> {
+  const found: Record<string, string> = {}
+  for (const [name, source] of Object.entries(scheme.settings ?? {})) {
+    if ('request' in source) found[name] = await requestSetting(sender, source.request, account)
+  }
+  return found
+}
+
+async function requestSetting(sender: TokenSender, request: SettingRequest, account: Credentials): Promise<string> {
+  const answer = await getJson(sender, fillAccountUrl(request.url, account), account.access_token ?? '')
+  const where = Object.entries(request.where ?? {}).map(
+    ([pointer, text]) => [compilePointer(pointer), fillAccountText(text, account)] as const,
+  )
+  const item = [answer].flat().find((candidate) => where.every(([read, text]) => isSame(read(candidate), text)))
+  const value = compilePointer(request.value)(item)
+  if (typeof value === 'string' && value !== '') return value
+  const what = where.map(([, text]) => text).join(' and ') || 'the data that is needed'
+  throw new OAuthError('invalid', `The account that you signed in with has no access to ${what}.`)
+}
+
+/** Ignores case: users write parts of a host name in upper case too. */
+function isSame(value: unknown, text: string): boolean {
+  return typeof value === 'string' && value.toLowerCase() === text.toLowerCase()
 }
