@@ -4,10 +4,13 @@ import { useMe } from '../../api/me.ts'
 import { usePagePath } from '../../shell/links.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as UiPage } from '../../ui/page.tsx'
+import { SystemTabs } from './head.tsx'
 import { Health } from './health.tsx'
-import { Maintenance } from './maintenance.tsx'
 import { Quarantine } from './quarantine.tsx'
-import { Repair } from './repair.tsx'
+import { Rebuild } from './rebuild.tsx'
+import { Reconcile } from './reconcile.tsx'
+import { Reseal } from './reseal.tsx'
+import { Retention } from './retention.tsx'
 import { TEXT } from './words.ts'
 
 /** `system`, `system/quarantine`, `system/repair` and `system/maintenance`. For operators only. */
@@ -31,4 +34,24 @@ export function Page(): ReactNode {
     default:
       return <Health />
   }
+}
+
+/** Work on stored data; what deletes data is last. */
+function Maintenance(): ReactNode {
+  return (
+    <UiPage title={TEXT.maintenance.title} about={TEXT.maintenance.about} tabs={<SystemTabs />}>
+      <Reseal />
+      <Retention />
+    </UiPage>
+  )
+}
+
+/** Finds and corrects differences between the services, and between counts and task events. */
+function Repair(): ReactNode {
+  return (
+    <UiPage title={TEXT.repair.title} about={TEXT.repair.about} tabs={<SystemTabs />}>
+      <Reconcile />
+      <Rebuild />
+    </UiPage>
+  )
 }
