@@ -13,7 +13,7 @@ import { expirePending } from './connect/expire-pending.ts'
 import type { Context } from './context.ts'
 import { storeEnded } from './db/ended-rights.ts'
 import { publishHours } from './reconcile/publish-hours.ts'
-import { takeResend } from './reconcile/take-resend.ts'
+import { takeResend } from './reconcile/resend.ts'
 
 /** How often a process looks whether a comparison with insights is due. */
 const RECONCILE_POLL_MS = 5_000
