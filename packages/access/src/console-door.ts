@@ -10,7 +10,7 @@ import {
   refuseUnknownPath,
   serveRoute,
 } from '@onward/runtime'
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import express, { type Request, type RequestHandler, type Router } from 'express'
 import type { Actor } from './guard.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -76,11 +76,8 @@ export function isSecure({
   return publicUrl === undefined ? !allowPlainHttp : publicUrl.startsWith('https:')
 }
 
-/** The names of the cookies. With the prefix, browsers accept them only over HTTPS, for this host alone. */
-export function cookieNames(secure: boolean): { readonly session: string; readonly access: string; readonly attempt: string } {
-  const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}onward-session`, access: `${prefix}onward-access`, attempt: `${prefix}onward-sign-in` }
-}
+/** The cookies of the console. */
+export const COOKIES = { session: 'onward-session', access: 'onward-access', attempt: 'onward-sign-in' } as const
 
 /** Returns the credential of the header Authorization, if there is one. */
 export function bearerOf({ headers }: Request): string | undefined {
@@ -95,13 +92,12 @@ const PERSON_QUOTA = 1_200
  * read. Any other request must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
  */
 function authenticateMember<Context>({ tokens, rightsNow, rateLimits, secure }: DoorParts<Context>): RequestHandler {
-  const { access } = cookieNames(secure)
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store')
     const isBearer = /^Bearer /i.test(req.headers.authorization ?? '')
     if (isBearer) delete req.headers.cookie
     else requireSameSite(req)
-    const token = isBearer ? bearerOf(req) : readCookie(req, access)
+    const token = isBearer ? bearerOf(req) : readCookie(req, COOKIES.access, secure)
     const actor = token === undefined ? undefined : await tokens.verify(token)
     if (actor === undefined) rateLimits.countAnonymous(req, res)
     else rateLimits.count(res, [{ name: 'console', key: actor.id, quota: PERSON_QUOTA }])

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { cookieNames, openSessionTokens } from '../src/index.ts'
+import { openSessionTokens } from '../src/index.ts'
 
 const tokens = openSessionTokens('an-admin-token-of-a-test')
 const claims = { sub: 'p', sid: 's', name: 'p@example.com', kind: 'person', operator: false, roles: { acme: 'viewer' } } as const
@@ -37,15 +37,5 @@ describe('an access token', () => {
       .setExpirationTime('45s')
       .sign(Buffer.alloc(32, 1))
     expect(await tokens.verify(token)).toBeUndefined()
-  })
-})
-
-describe('the cookies', () => {
-  it('belong to this host alone, over HTTPS', () => {
-    expect(cookieNames(true)).toEqual({
-      session: '__Host-onward-session',
-      access: '__Host-onward-access',
-      attempt: '__Host-onward-sign-in',
-    })
   })
 })

@@ -21,8 +21,9 @@ const embedding = useEmbedding(insights, workspace)
 
 const create = async (body?: object) => (await embedding.create(body).expect(200)).body
 const ancestorsOf = (headers: Record<string, unknown>) => /frame-ancestors ([^;]+)/.exec(String(headers['content-security-policy']))?.[1]
-const settingsOf = (text: string) =>
-  JSON.parse((/content="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code)))
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const unescaped = (text: string) => text.replaceAll(/&([#\w]+);/g, (_, name: string) => ENTITIES[name] ?? '')
+const settingsOf = (text: string) => JSON.parse(unescaped(/content="([^"]*)"/.exec(text)?.[1] ?? ''))
 
 describe('the page of a session', () => {
   it('is answered under the public address, with exactly these headers', async () => {

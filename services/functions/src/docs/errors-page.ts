@@ -1,5 +1,6 @@
 import { ERROR_HELP, ERROR_STATUS, type ErrorCode } from '@onward/contract'
-import { docsPage, escapeHtml } from './page.ts'
+import { type Html, html, raw } from '@onward/runtime'
+import { docsPage } from './page.ts'
 
 /**
  * Returns the page that explains every error code. Each code is an anchor, to which `docs_url` in error bodies leads. `root` is the path
@@ -8,22 +9,22 @@ import { docsPage, escapeHtml } from './page.ts'
 export function errorsPage(root: string): string {
   const entries = (Object.keys(ERROR_HELP) as ErrorCode[]).map((code) => {
     const { meaning, remedy } = ERROR_HELP[code]
-    return `<article id="${code}">
+    return html`<article id="${code}">
 <h2><a href="#${code}">${code}</a> <small>${ERROR_STATUS[code]}</small></h2>
-<p>${escapeHtml(meaning)}</p>
-<p><strong>What to do:</strong> ${linkPages(escapeHtml(remedy), root)}</p>
+<p>${meaning}</p>
+<p><strong>What to do:</strong> ${linkPages(remedy, root)}</p>
 </article>`
   })
   return docsPage(
     root,
     'Errors',
-    `<p>The <code>code</code> of an error is for programs and never changes its meaning. The texts in <code>error</code> and
+    html`<p>The <code>code</code> of an error is for programs and never changes its meaning. The texts in <code>error</code> and
 <code>error_details</code> are for people. <code>request_id</code> finds the request in the logs of the server.</p>
-${entries.join('\n')}`,
+${entries}`,
   )
 }
 
 /** Turns the paths of Onward's documents in a text into links. */
-function linkPages(text: string, root: string): string {
-  return text.replace(/\/docs\/\w+/g, (path) => `<a href="${root}${path}">${path}</a>`)
+function linkPages(text: string, root: string): Html {
+  return raw(html`${text}`.markup.replace(/\/docs\/\w+/g, (path) => html`<a href="${root}${path}">${path}</a>`.markup))
 }

@@ -1,4 +1,5 @@
-import { docsPage, escapeHtml } from './page.ts'
+import { type Html, html } from '@onward/runtime'
+import { docsPage } from './page.ts'
 
 /** The language, its name in the class of the code block, and a program that prints `HASH`. A test runs each program. */
 const PROGRAMS: readonly (readonly [language: string, className: string, program: string])[] = [
@@ -51,16 +52,16 @@ const HASH = 'f775af9faf7b49b6f96eeb4d4643b8e857bc1c9f4fe2024a831fca9f2ec1e0f6'
 
 /** Returns the page that helps to compute the header Hash. `root` is the path before `/docs`, usually empty. */
 export function hashPage(root: string): string {
-  const programs = PROGRAMS.map(([language, className, program]) => `<h3>${language}</h3>\n${block(className, program)}`)
+  const programs = PROGRAMS.map(([language, className, program]) => html`<h3>${language}</h3>\n${block(className, program)}`)
   return docsPage(
     root,
     'My hash does not match',
-    `<p>Each request of area A carries a <code>Hash</code>: the HMAC-SHA256 of the User-ID, with the application secret as the key, as 64
+    html`<p>Each request of area A carries a <code>Hash</code>: the HMAC-SHA256 of the User-ID, with the application secret as the key, as 64
 hexadecimal digits. For the secret <code>s</code> and the User-ID <code>joe@example.com</code>, it is</p>
 ${block('text', HASH)}
 <h2>Programs that compute it</h2>
 <p>Run one of these programs. If it prints something else, its input or its output differs from the above.</p>
-${programs.join('\n')}
+${programs}
 <h2>What is usually wrong</h2>
 <dl>
 <dt><code>error_details</code> has <code>Hash: must be 64 hexadecimal digits, not base64</code></dt>
@@ -88,6 +89,6 @@ parameters <code>app_key</code>, <code>user_id</code> and <code>hash</code>.</li
   )
 }
 
-function block(className: string, code: string): string {
-  return `<pre tabindex="0"><code class="${className}">${escapeHtml(code)}</code></pre>`
+function block(className: string, code: string): Html {
+  return html`<pre tabindex="0"><code class="${className}">${code}</code></pre>`
 }

@@ -1,3 +1,5 @@
+import { type Html, html, raw, renderPage } from '@onward/runtime'
+
 /** The style of the pages: system fonts, light and dark. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f27; --soft: #565d6b; --rule: #e3e6ec; --accent: #2f5bd7; --paper: #fff; --mark: #e8eefc; }
@@ -26,31 +28,16 @@ article p { margin: .5rem 0 0; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `
 
-/** Returns a page of the documents. `root` is the path before `/docs`, usually empty; `content` is HTML. */
-export function docsPage(root: string, title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Onward</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+/** Returns a page of the documents. `root` is the path before `/docs`, usually empty. */
+export function docsPage(root: string, title: string, content: Html): string {
+  return renderPage({
+    title: `${title} · Onward`,
+    meta: { 'color-scheme': 'light dark' },
+    head: [html`<style>${raw(STYLE)}</style>`],
+    body: html`<main>
 <p><a href="${root}/docs">API reference</a></p>
 <h1>${title}</h1>
 ${content}
-</main>
-</body>
-</html>
-`
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '')
+</main>`,
+  })
 }

@@ -1,14 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { originOf } from '@onward/access'
 import { ERROR_STATUS } from '@onward/contract'
-import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
+import {
+  answerWithPages,
+  cookieName,
+  isForm,
+  isUnavailable,
+  type Log,
+  PAGE_HEADERS,
+  Refusal,
+  readBody,
+  readCookie,
+  redirect,
+  requestIdOf,
+} from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { openChange, openLink, submitChange } from '../connect/manage-accounts.ts'
 import { cancelConnect, openConnect } from '../connect/open-connect.ts'
-import { contentPolicy, type Reply, renderPage } from '../connect/pages/page.ts'
+import { type Reply, render } from '../connect/pages/page.ts'
 import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
 import { finishProvider } from '../connect/provider.ts'
 import { submitConnect } from '../connect/submit-connect.ts'
@@ -77,18 +89,13 @@ export function connectPages(ctx: Context): Router {
 
 /** Answers each failure of the connect pages with a page. Neither path nor query is logged: they contain tokens. */
 export function answerPageErrors(log: Log): ErrorRequestHandler {
-  return (err, req, res, _next) => {
-    if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
-      log.error({ err, request_id: requestIdOf(res), method: req.method }, 'a connect page failed')
-    if (res.headersSent) {
-      res.destroy()
-      return
-    }
-    if (err instanceof Refusal && err.extras.retryAfterSeconds !== undefined) {
-      res.set('Retry-After', String(err.extras.retryAfterSeconds))
-    }
-    sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err)))
-  }
+  return answerWithPages(
+    (err, res) => {
+      if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
+        log.error({ err, request_id: requestIdOf(res), method: res.req.method }, 'a connect page failed')
+    },
+    (err, res) => sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err))),
+  )
 }
 
 function toProblem(err: unknown): PageProblem {
@@ -116,26 +123,24 @@ function statusOf(err: unknown): number {
 
 function visitOf(ctx: Context, req: Request, res: Response): Audited & { publicUrl: string; browser: string | undefined } {
   const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
-  const browser = readBrowserCookie(req, publicUrl)
+  const browser = readCookie(req, COOKIE, publicUrl.startsWith('https:'))
   return { publicUrl, browser, origin: originOf(req, res), countChange: (caller) => ctx.rateLimits.count(res, changeLimits(caller)) }
 }
 
 /** Sends a page or a redirect. Its headers keep browsers from caching it and from sending its address to other sites. */
 function sendReply(res: Response, reply: Reply): void {
-  const nonce = randomBytes(16).toString('base64')
   res.set({
+    ...PAGE_HEADERS,
     'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     // The last page sends its result to the window that opened it; a stricter policy would separate the two.
     'Cross-Origin-Opener-Policy': 'unsafe-none',
   })
   if ('location' in reply) {
-    // Express' `redirect` would also write the address into a body.
-    res.status(303).set({ Location: reply.location, 'Content-Security-Policy': `default-src 'none'` }).end()
+    redirect(res.set('Content-Security-Policy', `default-src 'none'`), reply.location)
     return
   }
-  res.status(reply.status).set('Content-Security-Policy', contentPolicy(reply, nonce)).type('html').send(renderPage(reply, nonce))
+  const { document, policy } = render(reply, randomBytes(16).toString('base64'))
+  res.status(reply.status).set('Content-Security-Policy', policy).type('html').send(document)
 }
 
 /**
@@ -152,24 +157,14 @@ function requireOwnForm(req: Request, publicUrl: string): void {
   }
 }
 
-/** The cookie binds a session to the browser that began it. `__Host-` keeps other hosts from setting it, but works only over https. */
-const SECURE_COOKIE = '__Host-onward-connect'
-const PLAIN_COOKIE = 'onward-connect'
+/** The cookie binds a session to the browser that began it. */
+const COOKIE = 'onward-connect'
 /** Longer than the lifetimes of a login link and its session together. */
 const COOKIE_SECONDS = 3_600
 
-function readBrowserCookie(req: Request, publicUrl: string): string | undefined {
-  const name = cookieName(publicUrl)
-  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
-  return pairs.find(([key]) => key === name)?.[1]
-}
-
 /** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. */
 function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  res.append('Set-Cookie', `${cookieName(publicUrl)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure}`)
-}
-
-function cookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? SECURE_COOKIE : PLAIN_COOKIE
+  const secure = publicUrl.startsWith('https:')
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure ? '; Secure' : ''}`
+  res.append('Set-Cookie', `${cookieName(COOKIE, secure)}=${value}; ${attributes}`)
 }

@@ -1,4 +1,4 @@
-import { serveDocument } from '@onward/runtime'
+import { contentPolicy, PAGE_HEADERS, pathOf, serveDocument } from '@onward/runtime'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { errorsPage } from '../docs/errors-page.ts'
 import { hashPage } from '../docs/hash-page.ts'
@@ -9,16 +9,15 @@ import { DOCUMENTS, referencePage, referenceScript } from '../docs/reference-pag
 export const DOCS_PATHS = ['/', '/llms.txt', '/docs', '/docs/*']
 
 /** Pages load nothing from other hosts. The viewer writes its style into the page. */
-const POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data:`,
-  `connect-src 'self'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ')
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Security-Policy': contentPolicy({
+    'script-src': `'self'`,
+    'style-src': `'self' 'unsafe-inline'`,
+    'img-src': `'self' data:`,
+    'connect-src': `'self'`,
+  }),
+}
 
 type Config = { readonly publicUrl: string | undefined; readonly viewerFolder: string }
 
@@ -27,14 +26,14 @@ type Config = { readonly publicUrl: string | undefined; readonly viewerFolder: s
  * from disk on request.
  */
 export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config): void {
-  const root = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  const root = pathOf(publicUrl)
   const openapi = Object.fromEntries(Object.keys(DOCUMENTS).map((name) => [name, `${publicUrl}/docs/${name}.json`]))
   app.get('/', serveDocument({ name: 'Onward', docs: `${publicUrl}/docs`, openapi }))
   app.get('/llms.txt', send('text', llmsText(publicUrl)))
 
   const docs = Router()
   docs.use((_req, res, next) => {
-    res.set({ 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
+    res.set(HEADERS)
     next()
   })
   docs.get('/', send('html', referencePage(root)))

@@ -1,6 +1,7 @@
 import { ERROR_HELP, ERROR_STATUS, type ErrorCode, functionsOpenApi, insightsOpenApi } from '@onward/contract'
 import request from 'supertest'
 import { useFunctions } from '../support/support.ts'
+import { unescapeHtml } from '../support/unescape-html.ts'
 
 const PUBLIC_URL = 'http://onward.example.com'
 const onward = useFunctions({ env: { PUBLIC_URL } })
@@ -41,7 +42,7 @@ describe('the documents', () => {
     expect([...entries.keys()].sort((a, b) => a.localeCompare(b))).toEqual(Object.keys(ERROR_STATUS).sort((a, b) => a.localeCompare(b)))
     for (const [code, entry] of entries) {
       expect(entry).toContain(`<small>${ERROR_STATUS[code as ErrorCode]}</small>`)
-      const shown = entry.replace(/<\/?a\b[^>]*>/g, '')
+      const shown = unescapeHtml(entry.replace(/<\/?a\b[^>]*>/g, ''))
       for (const part of Object.values(ERROR_HELP[code as ErrorCode])) expect(shown).toContain(part)
     }
   })

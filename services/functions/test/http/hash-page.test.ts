@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { useFunctions } from '../support/support.ts'
+import { unescapeHtml } from '../support/unescape-html.ts'
 
 const run = promisify(execFile)
 
@@ -29,8 +30,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => rm(folder, { recursive: true }))
-
-const unescapeHtml = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 describe('GET /docs/hash', () => {
   it('has a program for each language', () => {

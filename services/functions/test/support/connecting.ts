@@ -1,5 +1,6 @@
 import request from 'supertest'
 import { type Functions, openFunctions, type User, useFunctions } from './support.ts'
+import { unescapeHtml } from './unescape-html.ts'
 
 const CONNECT_APPS = { APPS_PATH: 'services/functions/test/connect-apps' }
 
@@ -92,7 +93,7 @@ export function actionOf({ text }: Page): string {
 export function headingOf({ text }: Page): string {
   const [heading, ...others] = [...text.matchAll(/<h1>(.*?)<\/h1>/gs)].map((match) => match[1] ?? '')
   if (others.length > 0) throw new Error('the page has several headings')
-  return (heading ?? 'none').replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>')
+  return unescapeHtml(heading ?? 'none')
 }
 
 /** Returns the account id that the success page sends to the window that opened it. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Actor, cookieNames, isSecure, originOf } from '@onward/access'
-import { isUnavailable, type Log, Refusal, readCookie, refusalOf, requestIdOf } from '@onward/runtime'
-import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
+import { type Actor, COOKIES, isSecure, originOf } from '@onward/access'
+import { answerWithPages, isUnavailable, type Log, Refusal, readCookie, redirect, refusalOf, requestIdOf, setCookie } from '@onward/runtime'
+import express, { type Request, type Response, type Router } from 'express'
 import type { Context } from '../context.ts'
 import { type Found, findAccount } from '../people/find-account.ts'
 import { type Account, type Attempt, OidcError } from '../people/oidc.ts'
 import { beginBrowserSession, sessionDigest } from './admin/session.ts'
-import { PAGE_POLICY, type ProblemPage, renderProblem } from './oidc-problem.ts'
+import { PROBLEM_HEADERS, type ProblemPage, renderProblem } from './oidc-problem.ts'
 import { returnPath } from './return-path.ts'
 
 /** The paths that `oidcPages` serves below the public address. */
@@ -31,19 +31,19 @@ const SEALED_AS = 'oidc-attempt'
 export function oidcPages(ctx: Context): Router {
   const router = express.Router()
   router.use((req, res, next) => {
-    res.set({
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': PAGE_POLICY,
-    })
+    res.set(PROBLEM_HEADERS)
     ctx.rateLimits.countAnonymous(req, res)
     next()
   })
   router.get('/start', async (req, res) => await start(ctx, req, res))
   router.get('/callback', async (req, res) => await finish(ctx, req, res))
   router.use((_req, res) => sendProblem(ctx, res, PROBLEMS.nothing))
-  router.use(answerWithPage(ctx))
+  router.use(
+    answerWithPages(
+      (err, res) => logFailure(ctx.log, err, requestIdOf(res)),
+      (err, res) => sendProblem(ctx, res, problemOf(err)),
+    ),
+  )
   return router
 }
 
@@ -173,25 +173,13 @@ const PROBLEMS = {
   failed: { status: 500, title: 'Something went wrong', text: ['This is our fault, not yours. Try again later.'] },
 } as const satisfies Record<string, ProblemPage>
 
-/** Answers each failure with a page. Neither the path nor the query is logged: they contain codes. */
-function answerWithPage(ctx: Context): ErrorRequestHandler {
-  return (err, _req, res, _next) => {
-    if (res.headersSent) {
-      res.destroy()
-      return
-    }
-    logFailure(ctx.log, err, requestIdOf(res))
-    if (err instanceof Refusal && err.extras.retryAfterSeconds !== undefined) res.set('Retry-After', String(err.extras.retryAfterSeconds))
-    sendProblem(ctx, res, problemOf(err))
-  }
-}
-
 function problemOf(err: unknown): ProblemPage {
   if (err instanceof OidcError) return PROBLEMS[err.kind]
   if (err instanceof Refusal && err.code === 'rate_limited') return PROBLEMS.tooMany
   return isUnavailable(err) ? PROBLEMS.busy : PROBLEMS.failed
 }
 
+/** Neither the path nor the query is logged: they contain codes. */
 function logFailure(log: Log, err: unknown, request_id: string): void {
   if (err instanceof Refusal) return
   if (err instanceof OidcError) log.warn({ request_id, kind: err.kind, reason: err.message }, 'a sign-in with the OpenID provider failed')
@@ -206,11 +194,6 @@ function sendProblem(ctx: Context, res: Response, problem: ProblemPage): void {
     .send(renderProblem(problem, consoleUrl(ctx, '/sign-in')))
 }
 
-/** Express' `redirect` would also write the address into a body. */
-function redirect(res: Response, location: string): void {
-  res.status(303).set('Location', location).end()
-}
-
 /** Returns the address of a page of the console. */
 function consoleUrl({ config: { publicUrl = '' } }: Context, path: string): string {
   return `${publicUrl}/console${path}`
@@ -223,14 +206,13 @@ function equals(a: string, b: string): boolean {
 
 /** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. `null` deletes the cookie. */
 function setAttempt({ config }: Context, res: Response, value: string | null): void {
-  const secure = isSecure(config)
-  const expires = value === null ? new Date(0) : new Date(Date.now() + ATTEMPT_MS)
-  res.cookie(cookieNames(secure).attempt, value ?? '', { httpOnly: true, sameSite: 'lax', secure, path: '/', expires })
+  const expires = new Date(value === null ? 0 : Date.now() + ATTEMPT_MS)
+  setCookie(res, COOKIES.attempt, value, { secure: isSecure(config), expires, sameSite: 'lax' })
 }
 
 /** Returns the sign-in that began in this browser; undefined if there is none, or it has expired. */
 function readAttempt({ config, sealer }: Context, req: Request): Pending | undefined {
-  const sealed = readCookie(req, cookieNames(isSecure(config)).attempt)
+  const sealed = readCookie(req, COOKIES.attempt, isSecure(config))
   if (sealed === undefined) return undefined
   try {
     const pending = JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), SEALED_AS)) as Pending

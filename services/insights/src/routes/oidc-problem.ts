@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { contentPolicy, html, PAGE_HEADERS, raw, renderPage } from '@onward/runtime'
 
 /** A failure that the person at the browser can act on. */
 export type ProblemPage = { readonly status: number; readonly title: string; readonly text: readonly string[] }
@@ -20,41 +21,27 @@ a:focus-visible { outline: 2px solid light-dark(#3b5bdb, #8aa4ff); outline-offse
 @media (max-width: 480px) { main { padding: 24px; } }
 `
 
-/** The Content-Security-Policy of the page: it loads nothing, and only its own style applies. */
-export const PAGE_POLICY = [
-  `default-src 'none'`,
-  `img-src data:`,
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  `form-action 'none'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ')
+/** The page loads nothing, and only its own style applies. */
+export const PROBLEM_HEADERS = {
+  ...PAGE_HEADERS,
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': contentPolicy({
+    'img-src': 'data:',
+    'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    'form-action': `'none'`,
+  }),
+}
 
 /** Returns the page that explains a failed sign-in. It is complete in itself, so it also works without a built console. */
 export function renderProblem({ title, text }: ProblemPage, signInUrl: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escaped(title)} · Onward</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escaped(title)}</h1>
-${text.map((each) => `<p>${escaped(each)}</p>`).join('\n')}
-<a href="${escaped(signInUrl)}">Back to the sign-in page</a>
-</main>
-</body>
-</html>
-`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  return renderPage({
+    title: `${title} · Onward`,
+    meta: { robots: 'noindex' },
+    head: [html`<style>${raw(STYLE)}</style>`],
+    body: html`<main>
+<h1>${title}</h1>
+${text.map((each) => html`<p>${each}</p>`)}
+<a href="${signInUrl}">Back to the sign-in page</a>
+</main>`,
+  })
 }

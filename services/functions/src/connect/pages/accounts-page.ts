@@ -1,5 +1,6 @@
-import { type Html, html, logo, owner, type ShownApp } from './html.ts'
+import { type Html, html } from '@onward/runtime'
 import type { Page } from './page.ts'
+import { logo, owner, type ShownApp } from './parts.ts'
 
 export type ShownAccount = {
   readonly app: ShownApp

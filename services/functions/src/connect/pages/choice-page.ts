@@ -1,6 +1,7 @@
 import { type App, type Scheme, schemeChoice } from '@onward/catalog'
-import { html, logo, owner } from './html.ts'
+import { html } from '@onward/runtime'
 import type { Page } from './page.ts'
+import { logo, owner } from './parts.ts'
 
 type Choice = {
   readonly app: App

@@ -1,7 +1,8 @@
 import type { CredentialField, Scheme } from '@onward/catalog'
 import type { Reach } from '@onward/runtime'
-import { type Html, html, logo, owner, type ShownApp } from './html.ts'
+import { type Html, html } from '@onward/runtime'
 import type { Page } from './page.ts'
+import { logo, owner, type ShownApp } from './parts.ts'
 
 export type ConnectForm = {
   readonly app: ShownApp & { readonly description: string; readonly help_url: string }

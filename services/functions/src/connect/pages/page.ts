@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { contentPolicy, type Html, html, raw, renderPage } from '@onward/runtime'
 import { STYLE } from './style.ts'
 
 /** A page before it is rendered. */
@@ -17,41 +17,29 @@ export type Page = {
 /** The response to the browser: a page or a redirect. */
 export type Reply = Page | { readonly location: string }
 
-/** Returns the HTML document. The Content-Security-Policy allows style and script by `nonce`. */
-export function renderPage({ title, content, script, redirectTo }: Page, nonce: string): string {
-  const raw = (markup: string): Html => ({ markup })
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-${redirectTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${redirectTo}"></noscript>`}
-<style nonce="${nonce}">${raw(STYLE)}</style>
-</head>
-<body>
-<main>
+/** Returns the HTML document and its Content-Security-Policy, which allows its style and its script by `nonce`. */
+export function render(
+  { title, content, script, redirectTo, formTargets = [] }: Page,
+  nonce: string,
+): { document: string; policy: string } {
+  const document = renderPage({
+    title,
+    meta: { robots: 'noindex', 'color-scheme': 'light dark' },
+    head: [
+      html`${redirectTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${redirectTo}"></noscript>`}`,
+      html`<style nonce="${nonce}">${raw(STYLE)}</style>`,
+    ],
+    body: html`<main>
 ${content}
 </main>
-${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}
-</body>
-</html>
-`.markup
-}
-
-/** Returns the Content-Security-Policy of a page: only its own style and script are allowed. */
-export function contentPolicy({ formTargets = [] }: Page, nonce: string): string {
+${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}`,
+  })
   const own = `'nonce-${nonce}'`
-  return [
-    `default-src 'none'`,
-    `style-src ${own}`,
-    `script-src ${own}`,
-    `img-src data:`,
-    `form-action 'self' ${formTargets.join(' ')}`.trim(),
-    `base-uri 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ')
+  const policy = contentPolicy({
+    'style-src': own,
+    'script-src': own,
+    'img-src': 'data:',
+    'form-action': [`'self'`, ...formTargets].join(' '),
+  })
+  return { document, policy }
 }

@@ -1,5 +1,6 @@
-import { type Html, html, mark } from './html.ts'
+import { type Html, html } from '@onward/runtime'
 import type { Page } from './page.ts'
+import { mark } from './parts.ts'
 
 export const START_AGAIN = 'Go back to where you came from and start again.'
 

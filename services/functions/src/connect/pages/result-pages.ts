@@ -1,5 +1,6 @@
-import { html, mark, owner } from './html.ts'
+import { html } from '@onward/runtime'
 import type { Page } from './page.ts'
+import { mark, owner } from './parts.ts'
 
 export type Connected = {
   readonly app: string

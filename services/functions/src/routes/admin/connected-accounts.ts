@@ -4,7 +4,7 @@ import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onwa
 import { presentAccount } from '../../catalog/present.ts'
 import { tooManyAccounts } from '../../connect/finish.ts'
 import { identifyAccount, type Tested, testCredentials } from '../../connect/identify.ts'
-import { plainText } from '../../connect/pages/html.ts'
+import { plainText } from '../../connect/pages/parts.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount, upsertAccount } from '../../db/account-changes.ts'
 import { applicationExists, findApplication } from '../../db/applications.ts'

@@ -1,4 +1,4 @@
-import { type Actor, bearerOf, cookieNames, isSecure } from '@onward/access'
+import { type Actor, bearerOf, COOKIES, isSecure } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
 import { isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
@@ -57,7 +57,7 @@ function noLink(): Refusal {
 
 /** Returns the digest of the secret in the session cookie of a browser. */
 export function sessionDigest({ config }: Context, request: Request): Buffer | undefined {
-  const secret = readCookie(request, cookieNames(isSecure(config)).session)
+  const secret = readCookie(request, COOKIES.session, isSecure(config))
   return secret === undefined ? undefined : digestOf(secret)
 }
 
@@ -74,7 +74,7 @@ export async function beginBrowserSession(
   const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
   const { session, secret } = await beginBrowser(ctx.db, { ...signIn, name })
   const renewed = await signAccess(ctx.db, ctx.access.tokens.session, session)
-  setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
+  setCookie(response, COOKIES.session, secret, { secure: isSecure(ctx.config), expires: session.expiresAt })
   setAccess(ctx, response, renewed)
   const replaced = before === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: before })
   return { session, replaced: replaced === undefined ? null : { session_id: replaced } }
@@ -82,7 +82,7 @@ export async function beginBrowserSession(
 
 export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
   const token = bearerOf(request)
-  const secret = token ?? readCookie(request, cookieNames(isSecure(ctx.config)).session)
+  const secret = token ?? readCookie(request, COOKIES.session, isSecure(ctx.config))
   const renewed = secret === undefined ? undefined : await renewSession(ctx.db, ctx.access.tokens.session, secret)
   // A stolen cookie must not work as a token, nor a token as a cookie.
   if (renewed === undefined || (renewed.session.kind === 'token') !== (token !== undefined)) {
@@ -97,12 +97,11 @@ export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, 
 })
 
 export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, changed, request, response }) => {
-  const names = cookieNames(isSecure(ctx.config))
   const digest = sessionDigest(ctx, request)
   const ended = digest === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: digest })
   changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
   if (bearerOf(request) === undefined) {
-    for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
+    for (const name of [COOKIES.session, COOKIES.access]) setCookie(response, name, null, { secure: isSecure(ctx.config) })
   }
   return { success: true as const }
 })
@@ -197,7 +196,7 @@ export function publicAddress({ config }: Context, request: Request): string {
 }
 
 function setAccess(ctx: Context, response: Response, { accessToken, accessExpiresAt }: Renewed): void {
-  setCookie(response, cookieNames(isSecure(ctx.config)).access, accessToken, isSecure(ctx.config), accessExpiresAt)
+  setCookie(response, COOKIES.access, accessToken, { secure: isSecure(ctx.config), expires: accessExpiresAt })
 }
 
 /** Returns the session of a request. ADMIN_TOKEN has none. */

@@ -1,20 +1,4 @@
-/** Markup made by `html`, so that every text in it is escaped. */
-export type Html = { readonly markup: string }
-
-type Value = Html | readonly Html[] | string | number | false | undefined
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes the values of a template, for elements and for attributes in double quotes. `false` and `undefined` become empty. */
-export function html(texts: TemplateStringsArray, ...values: Value[]): Html {
-  return { markup: texts.map((text, i) => text + (i < values.length ? markupOf(values[i]) : '')).join('') }
-}
-
-function markupOf(value: Value): string {
-  if (value === undefined || value === false) return ''
-  if (typeof value === 'object') return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
-  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-}
+import { type Html, html } from '@onward/runtime'
 
 /** Returns a text from outside as one line of at most `max` characters. */
 export function plainText(text: string, max: number): string {
