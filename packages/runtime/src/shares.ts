@@ -4,7 +4,11 @@ export type Tenant = { readonly appKey: string; readonly userId: string }
 /** The part of a resource that one request of a tenant holds. */
 export type Share = {
   readonly tenant: Tenant
+  /** What the request has taken, without what is reserved. */
+  readonly used: number
   hasRoom(amount: number): boolean
+  /** Reserves what the request takes next, if there is room. Returns whether there was. */
+  reserve(amount: number): boolean
   /** Takes more if there is room. Returns whether there was. */
   take(amount: number): boolean
   /** Takes more even if there is no room: for memory that is in use already. */
@@ -67,6 +71,7 @@ class OpenShare implements Share {
   /** The App-Key and the User-ID, separated by NUL, which neither can contain. */
   private readonly userKey: string
   private held: number
+  private reserved: number
   private closed: boolean
   private waiting: Waiting[] | undefined
 
@@ -75,6 +80,7 @@ class OpenShare implements Share {
     this.pool = pool
     this.tenant = tenant
     this.held = 0
+    this.reserved = 0
     this.closed = false
     this.userKey = `${appKey}\0${userId}`
     const application = pool.applications.get(appKey) ?? { held: 0, shares: 0 }
@@ -86,20 +92,33 @@ class OpenShare implements Share {
     pool.size++
   }
 
+  get used(): number {
+    return this.held - this.reserved
+  }
+
   hasRoom(amount: number): boolean {
     return hasRoom(this.pool, this.user, amount)
   }
 
+  reserve(amount: number): boolean {
+    if (!this.take(amount)) return false
+    this.reserved += amount
+    return true
+  }
+
   take(amount: number): boolean {
-    if (this.closed || !hasRoom(this.pool, this.user, amount)) return false
+    const more = amount - this.reserved
+    if (this.closed || (more > 0 && !hasRoom(this.pool, this.user, more))) return false
     this.force(amount)
     return true
   }
 
   force(amount: number): void {
     if (this.closed) return
-    this.held += amount
-    add(this.pool, this.user, amount)
+    const more = Math.max(0, amount - this.reserved)
+    this.reserved -= amount - more
+    this.held += more
+    add(this.pool, this.user, more)
   }
 
   give(amount: number): void {

@@ -143,7 +143,10 @@ describe('the memory for answers', () => {
   ])('is shared: an answer %s is dropped when the user has no room for it', async (_name, talk) => {
     const url = await serve(talk)
     const full = openShares(3 * BIG)
-    expect(await client.failure(url, as(JOE, full))).toEqual({ kind: 'no_room', sent: true })
+    const failure = await client.failure(url, as(JOE, full))
+    expect(failure).toEqual({ kind: 'no_room', sent: true, room: expect.any(Number) })
+    // An answer without its length is dropped when it has outgrown the room.
+    expect(failure?.room).toBeGreaterThan(0.7 * BIG)
     expect(full.held).toBe(0)
 
     const roomy = openShares(8 * BIG)
@@ -159,7 +162,7 @@ describe('the memory for answers', () => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`)
       socket.write(packed)
     })
-    expect(await client.failure(url, as(JOE, openShares(BIG)))).toEqual({ kind: 'no_room', sent: true })
+    expect(await client.failure(url, as(JOE, openShares(BIG)))).toEqual({ kind: 'no_room', sent: true, room: expect.any(Number) })
     expect((await client.get(url, as(JOE, openShares(8 * BIG)))).data.length).toBe(BIG)
   })
 })

@@ -49,6 +49,19 @@ describe('openShares', () => {
     expect([shares.held, shares.size, share.take(1)]).toEqual([0, 0, false])
   })
 
+  it('takes what is reserved first', () => {
+    const shares = openShares(1_200)
+    const share = shares.open(user('joe'))
+    expect([share.reserve(301), share.reserve(200), shares.held, share.used]).toEqual([false, true, 200, 0])
+    expect(shares.open(user('joe')).take(101)).toBe(false)
+    expect([share.take(150), shares.held, share.used]).toEqual([true, 200, 150])
+    expect([share.take(151), share.take(150), share.used]).toEqual([false, true, 300])
+    share.give(10)
+    expect(shares.held).toBe(290)
+    share.close()
+    expect(shares.held).toBe(0)
+  })
+
   it('has no room after more was taken than there was', () => {
     const shares = openShares(1_200)
     const share = shares.open(user('joe'))

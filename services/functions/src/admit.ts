@@ -8,8 +8,8 @@ import type { Request, RequestHandler, Response } from 'express'
 const REQUEST_BYTES = 24_576
 /** The longest answer that is sent. Text of an app that is written as JSON can be six times as long as before. */
 const MAX_SENT = 20 * 1_048_576
-/** A call is made only if its user has room for an answer of this size, so that few answers must be dropped after the call. */
-const ANSWER_ROOM = 1_048_576
+/** A call is made only if its user has room for an answer of this size. `openLargeCalls` asks for more where answers are larger. */
+export const ANSWER_ROOM = 1_048_576
 const RETRY_AFTER_SECONDS = 2
 
 /**
@@ -28,9 +28,9 @@ export function admit(memory: Shares, bodyLimit: number): RequestHandler {
   }
 }
 
-/** Counts a call of an app. Throws `too_much_in_flight` (429) if there is no room for it and for an answer. */
-export function takeForCall(share: Share): void {
-  if (!share.hasRoom(ANSWER_ROOM)) throw tooMuchInFlight()
+/** Counts a call of an app, and reserves `room` if it is more than ANSWER_ROOM. Throws `too_much_in_flight` (429) if there is no such room. */
+export function takeForCall(share: Share, room: number): void {
+  if (room > ANSWER_ROOM ? !share.reserve(room) : !share.hasRoom(ANSWER_ROOM)) throw tooMuchInFlight()
   take(share, 0)
 }
 

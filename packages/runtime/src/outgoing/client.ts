@@ -148,8 +148,10 @@ async function send(
     if (isTooLarge(err) && overflow === 'cut') return { ...answer, body: Buffer.alloc(0) }
     throw new OutgoingError(err, true, isTooLarge(err) ? 'too_large' : 'broken')
   }
-  if (memory?.take(Math.max(0, decompressed.length - answer.allocated)) === false) {
-    throw new OutgoingError(new Error("the tenant's share of memory has no room for the decompressed answer"), true, 'no_room')
+  const room = Math.max(0, decompressed.length - answer.allocated)
+  if (memory?.take(room) === false) {
+    const err = new Error("the tenant's share of memory has no room for the decompressed answer")
+    throw new OutgoingError(err, true, 'no_room', { room })
   }
   return { ...answer, body: decompressed }
 }

@@ -17,6 +17,8 @@ export type Failure = {
   readonly sent: boolean
   /** When to retry, in ms: the request was not sent, because the host did not answer earlier ones. */
   readonly retryAfterMs?: number | undefined
+  /** How many bytes the answer takes at least, beside what its share holds: `no_room`. */
+  readonly room?: number | undefined
 }
 
 /** A request that got no usable answer. */
@@ -25,9 +27,9 @@ export class OutgoingError extends Error {
   /** The code of the cause, such as ECONNREFUSED. */
   readonly code: string | undefined
 
-  constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent), retryAfterMs?: number) {
+  constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent), more: Pick<Failure, 'retryAfterMs' | 'room'> = {}) {
     super(Object(cause).message)
-    this.failure = { kind, sent, retryAfterMs }
+    this.failure = { kind, sent, ...more }
     this.code = codeOf(cause)
   }
 }
@@ -100,34 +102,34 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       signal?.removeEventListener('abort', onAbort)
       settle()
     }
-    function fail(cause: unknown, kind?: FailureKind): void {
+    function fail(cause: unknown, kind?: FailureKind, room?: number): void {
       end(() => {
         memory?.give(counted)
-        reject(new OutgoingError(cause, sent, kind))
+        reject(new OutgoingError(cause, sent, kind, { room }))
       })
     }
     function onDeadline(): void {
       if (!settled) abort(new DOMException(`no complete answer within ${timeoutMs} ms`, 'TimeoutError'))
     }
-    function abort(reason: Error, kind?: FailureKind): void {
-      fail(reason, kind)
+    function abort(reason: Error, kind?: FailureKind, room?: number): void {
+      fail(reason, kind, room)
       controller?.abort(reason)
     }
-    /** Makes room for an answer of this many bytes. Returns whether there was room. */
+    /** Makes room for an answer of this many bytes. Ends the exchange and returns false if there is none. */
     function grow(bytes: number): boolean {
       const more = Math.max(0, bytes - UNCOUNTED) - counted
       if (more > 0) {
         // The answer is not paused until there is room: undici 7.30 throws an uncaught error when a paused connection is reset.
-        if (memory?.take(more) === false) return false
+        if (memory?.take(more) === false) {
+          abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room', counted + more)
+          return false
+        }
         counted += more
       }
       const grown = Buffer.allocUnsafe(bytes)
       buffer.copy(grown, 0, 0, size)
       buffer = grown
       return true
-    }
-    function noRoom(): void {
-      abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room')
     }
     function resolveWith(cut: boolean): void {
       const { status, statusText, headers } = head
@@ -151,13 +153,13 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
           onResponseStart(_, status, answered, statusText = '') {
             head = { status, statusText, headers: answered }
             const length = Number(answered['content-length'])
-            if (length > 0 && !grow(Math.min(length, maxAnswerBytes))) noRoom()
+            if (length > 0) grow(Math.min(length, maxAnswerBytes))
           },
           onResponseData(_, chunk) {
             if (settled) return
             const wanted = size + chunk.length
             if (wanted > buffer.length && buffer.length < maxAnswerBytes) {
-              if (!grow(Math.min(Math.max(wanted, 2 * buffer.length, FIRST_BUFFER), maxAnswerBytes))) return noRoom()
+              if (!grow(Math.min(Math.max(wanted, 2 * buffer.length, FIRST_BUFFER), maxAnswerBytes))) return
             }
             size += chunk.copy(buffer, size)
             if (wanted <= maxAnswerBytes) return

@@ -26,7 +26,8 @@ export function openHosts(connections: number): Hosts {
     const found = failing.get(key)
     if (found === undefined || found.failures < FAILURES) return
     const pauseMs = found.pausedUntil - performance.now()
-    if (pauseMs > 0) throw new OutgoingError(new Error('the host did not answer the last requests'), false, 'unreachable', pauseMs)
+    if (pauseMs > 0)
+      throw new OutgoingError(new Error('the host did not answer the last requests'), false, 'unreachable', { retryAfterMs: pauseMs })
     // This request is tried; the others stay paused.
     found.pausedUntil = performance.now() + PAUSE_MS
   }

@@ -87,6 +87,25 @@ describe('the memory for requests in progress', () => {
     await eventually(async () => expect(await status(joe)).toBe(200))
   })
 
+  it('is reserved before a call of a function whose last answer was large, until an answer is small again', async () => {
+    expect(await status(joe, 'big')).toBe(200)
+    const stalled = Promise.all(Array.from({ length: 6 }, () => joe.call('bodies-json', { text: 'stall' })))
+    await eventually(async () => expect(open).toHaveLength(3))
+    expect(await status(joe, 'stall')).toBe(429)
+    expect([await status(ann), await status(eve)]).toEqual([200, 200])
+    for (const response of open) response.end(Buffer.alloc(MEBIBYTE, 'x'))
+    const answers = await stalled
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+    for (const { status, headers } of answers) expect(headers['x-call-id'] === undefined).toBe(status === 429)
+    expect(open.splice(0)).toHaveLength(3)
+
+    expect(await status(joe)).toBe(200)
+    const made = Promise.all(Array.from({ length: 4 }, () => joe.call('bodies-json', { text: 'stall' })))
+    await eventually(async () => expect(open).toHaveLength(4))
+    for (const response of open) response.end(Buffer.alloc(MEBIBYTE, 'x'))
+    expect((await made).map(({ status }) => status).sort()).toEqual([200, 200, 200, 502])
+  })
+
   it('counts answers that the caller does not read', async () => {
     for (let i = 0; i < 4; i++) {
       const path = `${onward.url}/functions/bodies-json/call`
