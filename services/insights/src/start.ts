@@ -1,4 +1,4 @@
-import { beginRetention, type Listening, listen, openLoop, type Running, requireMigrations } from '@onward/runtime'
+import { beginRetention, type Listening, type Loop, listen, openLoop, type Running, requireMigrations } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import { endBlocking } from './blocking/end-blocking.ts'
 import { publishDue } from './blocking/publish-blocking.ts'
@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { EVENT_PARTITIONS } from './db/task-events.ts'
 import { compareAfterRestart } from './maintenance/compare-tasks.ts'
+import { openHeartbeat } from './maintenance/heartbeat.ts'
 import { retain } from './maintenance/retain.ts'
 import { openContext } from './open-context.ts'
 import { publishEnded } from './people/publish-ended.ts'
@@ -32,8 +33,10 @@ const DRAIN_MS = 4_000
 export async function startInsights(config: Config): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
   const ctx = await openContext(config)
   const listening: Listening[] = []
+  let heartbeat: Loop | undefined
   try {
     await requireMigrations('insights', config, migrations, ctx.log)
+    heartbeat = await openHeartbeat(ctx.db, config.outgoingReach, ctx.log)
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
@@ -42,6 +45,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
     const closing = new AbortController()
     const workers = startWorkers(ctx, dispatcher, closing.signal)
     const loops = [
+      heartbeat,
       retention,
       openLoop(config.webhooks.sweepEveryMs, (signal) => sweep(ctx, dispatcher, signal), ctx.log),
       openLoop(config.webhooks.sweepEveryMs, (signal) => failInactive(ctx, signal), ctx.log),
@@ -71,6 +75,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
     }
   } catch (err) {
     await Promise.all(listening.map((each) => each.close(0)))
+    await heartbeat?.close()
     await ctx.close()
     throw err
   }

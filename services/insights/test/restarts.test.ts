@@ -67,3 +67,18 @@ it('a process does not start when it cannot reach Postgres at the direct address
     await insights.close()
   }
 })
+
+it('a process does not start while one with another OUTGOING_REACH uses the same database', async () => {
+  const insights = await openInsights()
+  const config = { ...insights.config, outgoingReach: 'public' } as const
+  try {
+    const text = /^OUTGOING_REACH is public here and local in a process that uses the same database/
+    await expect(startInsights(config)).rejects.toThrow(text)
+    expect(await insights.db.selectFrom('process').select('reach').execute()).toEqual([{ reach: 'local' }])
+    await insights.restart()
+    await insights.stop()
+    await (await startInsights(config)).close()
+  } finally {
+    await insights.close()
+  }
+})

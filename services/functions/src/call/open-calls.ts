@@ -20,7 +20,7 @@ export type Calls = {
 }
 
 type Parts = {
-  readonly config: Pick<Config, 'taskBatchMax'>
+  readonly config: Pick<Config, 'outgoingReach' | 'taskBatchMax'>
   readonly db: Db
   readonly prepared: Prepared
   readonly queues: Queues
@@ -31,10 +31,11 @@ type Parts = {
 /** Opens what records calls and publishes their tasks. When it closes, all calls must have ended; it records and publishes them. */
 export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, log }: Parts): Promise<Calls> {
   const processId = uuidv7()
-  const { taskBatchMax: batchMax } = config
+  const { outgoingReach: reach, taskBatchMax: batchMax } = config
   const relay = opened.add(openRelay(db, queues, batchMax, log), (each) => each.close())
   const ledger = openLedger({ db, prepared, processId, batchMax, onQueued: relay.wake, log })
-  const sweeper = opened.add(await openSweeper(db, processId, ledger, batchMax, relay.wake, log), (each) => each.close())
+  const own = { id: processId, reach }
+  const sweeper = opened.add(await openSweeper(db, own, ledger, batchMax, relay.wake, log), (each) => each.close())
   const bodyQuota = openBodyQuota(db, metrics, log)
   const keyWrites = opened.add(openKeyWrites(db, metrics, log), (each) => each.close())
   opened.add(ledger, async () => {

@@ -1,7 +1,7 @@
-import { type Log, openLoop, uuidv7 } from '@onward/runtime'
+import { deleteProcess, joinProcesses, type Log, openLoop, type Process, uuidv7, writeHeartbeat } from '@onward/runtime'
 import { deleteOldBodyQuotas } from '../db/body-quotas.ts'
 import { deleteOldQuotas, deleteOldRecords } from '../db/idempotency.ts'
-import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
+import { deleteDeadProcesses } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 import type { Ledger } from './ledger.ts'
@@ -24,11 +24,12 @@ const DELETE_MS = 5_000
 
 /**
  * Every five seconds, writes the heartbeat of this process and settles its own call attempts. Then records the attempts of dead processes
- * as `unknown`, and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
+ * as `unknown`, and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows. Throws a ConfigError if another
+ * process has another reach.
  */
 export async function openSweeper(
   db: Db,
-  processId: string,
+  own: Process,
   ledger: Pick<Ledger, 'settleAttempts'>,
   batchMax: number,
   onQueued: () => void,
@@ -36,15 +37,15 @@ export async function openSweeper(
 ): Promise<Sweeper> {
   /** The time of Postgres, in ms, when `performance.now()` was 0. */
   let origin = 0
-  async function beat(): Promise<void> {
-    const measured = (await writeHeartbeat(db, processId)).getTime() - performance.now()
+  function setClock(now: Date): void {
+    const measured = now.getTime() - performance.now()
     // A late response makes the measured time too low. Only a much lower one means that the clock of Postgres was set back.
     if (measured > origin || measured < origin - SET_BACK_MS) origin = measured
   }
-  await beat()
+  setClock(await joinProcesses(db, own))
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    await beat()
+    setClock(await writeHeartbeat(db, own))
     // A step that fails must not prevent the next ones.
     for (const step of [ledger.settleAttempts, recordDead, deleteOld]) {
       await step(signal).catch((err: unknown) => log.warn({ err }, 'a step of the sweep failed; trying again'))
@@ -79,7 +80,7 @@ export async function openSweeper(
       await loop.close()
       try {
         await ledger.settleAttempts()
-        await deleteProcess(db, processId)
+        await deleteProcess(db, own.id)
       } catch (err) {
         log.warn({ err }, 'the unsent attempts or the heartbeat of this process could not be deleted')
       }

@@ -2,19 +2,6 @@ import { sql } from 'kysely'
 import { MAX_COUNTED } from './outbox.ts'
 import type { Db } from './tables.ts'
 
-/** Writes the heartbeat of a process. Returns the time of Postgres. */
-export async function writeHeartbeat(db: Db, processId: string): Promise<Date> {
-  const { rows } = await sql<{ beat_at: Date }>`
-    insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now() returning beat_at`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('the heartbeat could not be written: the query returned no row')
-  return row.beat_at
-}
-
-export async function deleteProcess(db: Db, processId: string): Promise<void> {
-  await db.deleteFrom('process').where('id', '=', processId).execute()
-}
-
 /** Deletes processes without a heartbeat for 10 minutes and without call attempts. */
 export async function deleteDeadProcesses(db: Db): Promise<void> {
   await sql`

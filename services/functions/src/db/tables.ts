@@ -1,4 +1,5 @@
 import type { CallOutcome, ClientProfile, McpMode } from '@onward/contract'
+import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 type Stamp = Generated<Date>
@@ -121,7 +122,7 @@ export type Tables = {
     scopes: string[] | null
     modified_at: Stamp
   }
-  process: { id: string; beat_at: Stamp }
+  process: { id: string; beat_at: Stamp; reach: Reach | null }
   /** `text_hash` is the hash of the embedded text, in hex. */
   function_embedding: { model: string; text_hash: string; vector: number[]; used_at: Stamp }
   imported_app: { name: string; version: string; file: string; modified_at: Stamp }

@@ -1,9 +1,8 @@
-import { openDatabase, openLog, openPrepared, type Prepared, uuidv7 } from '@onward/runtime'
+import { openDatabase, openLog, openPrepared, type Prepared, uuidv7, writeHeartbeat } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openLedger } from '../../src/call/ledger.ts'
 import { type Attempt, insertAttempts } from '../../src/db/attempts.ts'
-import { writeHeartbeat } from '../../src/db/processes.ts'
 import { correctCalls, type FinishedCall, recordCalls, recordMissing, sweepAttempts } from '../../src/db/record-calls.ts'
 import type { Tables } from '../../src/db/tables.ts'
 
@@ -20,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`truncate call_attempt, call_log, outbox, process`.execute(db)
   processId = uuidv7()
-  await writeHeartbeat(db, processId)
+  await writeHeartbeat(db, { id: processId, reach: 'local' })
 })
 afterAll(async () => {
   await prepared.close()

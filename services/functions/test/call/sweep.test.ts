@@ -27,7 +27,7 @@ describe('the sweep', () => {
     const settleAttempts = async () => {
       throw new Error('the attempts cannot be settled')
     }
-    const sweeper = await openSweeper(db, own, { settleAttempts }, 100, () => {}, openLog('test', 'silent'))
+    const sweeper = await openSweeper(db, { id: own, reach: 'local' }, { settleAttempts }, 100, () => {}, openLog('test', 'silent'))
     await eventually(async () => {
       expect(await db.selectFrom('process').select('id').execute()).toEqual([{ id: own }])
       expect(await db.selectFrom('idempotency_record').select('key').execute()).toEqual([])
@@ -47,5 +47,19 @@ describe('the sweep', () => {
       expect(body).toMatchObject({ outcome: 'unknown', network_code: null, duration_ms: null })
     })
     expect(await onward.counted(callId)).toBe(true)
+  })
+})
+
+describe('a process with another OUTGOING_REACH than one that uses the same database', () => {
+  it('does not start and leaves no heartbeat, unless the other one is of a version that stored none', async () => {
+    const onward = await openFunctions()
+    const other = { outgoingReach: 'public' } as const
+    await expect(onward.startAnother(other)).rejects.toThrow(
+      /^OUTGOING_REACH is public here and local in a process that uses the same database/,
+    )
+    expect(await onward.db.selectFrom('process').select('reach').execute()).toEqual([{ reach: 'local' }])
+    await onward.startAnother()
+    await onward.db.updateTable('process').set({ reach: null }).execute()
+    await onward.startAnother(other)
   })
 })

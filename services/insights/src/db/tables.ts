@@ -1,4 +1,5 @@
 import type { ApiKeyScope, EmbedView, EndedRightsJob, MemberRole, Role, TaskHour } from '@onward/contract'
+import type { Reach } from '@onward/runtime'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -21,6 +22,7 @@ export type DifferingHour = {
 export type SignInMethod = 'link' | 'oidc'
 
 export type Tables = {
+  process: { id: string; beat_at: Generated<Date>; reach: Reach }
   /** People who use the console. */
   person: {
     id: Generated<string>

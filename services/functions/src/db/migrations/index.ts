@@ -35,6 +35,7 @@ import { up as endedVersions } from './20261126T180000Z-ended-versions.ts'
 import { up as mcpTokenRights } from './20261126T180100Z-mcp-token-rights.ts'
 import { up as connectLinkMakers } from './20261126T180400Z-connect-link-makers.ts'
 import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
+import { up as processReach } from './20261126T200000Z-process-reach.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -73,4 +74,5 @@ export const migrations: Migrations = {
   '20261126T180100Z-mcp-token-rights': { up: mcpTokenRights },
   '20261126T180400Z-connect-link-makers': { up: connectLinkMakers, transaction: false },
   '20261126T180600Z-audit-reads': { up: auditReads, transaction: false },
+  '20261126T200000Z-process-reach': { up: processReach },
 }

@@ -23,6 +23,7 @@ import { up as rightsVersions } from './20261126T180200Z-rights-versions.ts'
 import { up as endedRights } from './20261126T180300Z-ended-rights.ts'
 import { up as embedSessionMakers } from './20261126T180500Z-embed-session-makers.ts'
 import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
+import { up as processes } from './20261126T200000Z-processes.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -49,4 +50,5 @@ export const migrations: Migrations = {
   '20261126T180300Z-ended-rights': { up: endedRights },
   '20261126T180500Z-embed-session-makers': { up: embedSessionMakers },
   '20261126T180600Z-audit-reads': { up: auditReads, transaction: false },
+  '20261126T200000Z-processes': { up: processes },
 }
