@@ -1,50 +1,52 @@
 import { sendJson } from '@onward/testbed'
 import { openStage, type Stage } from './stage.ts'
 
-type Hour = { hour: string; tasks: number; xor: string }
+type Run = Record<string, unknown>
 
 let stage: Stage
-/** The tasks of both services by hour, and the content of the outbox. */
-let logged: Hour[]
-let counted: Hour[]
-let pending: { open_calls: number; outbox_oldest_at: string | null }
-/** Called when tasks are sent again. */
-let resent: (since: string) => void
-/** Called when the outbox is read, which uses a time span of one millisecond. */
-let looked: () => void
+/** What insights answers to the start, and then to each request for the progress; the last one repeats. */
+let answers: Run[]
 
-const hour = (text: string, tasks: number, xor: string): Hour => ({ hour: `2026-03-${text}:00:00.000Z`, tasks, xor: xor.padStart(32, '0') })
+const hour = (text: string, functions: number, insights: number, more: object = {}) => ({
+  hour: `2026-03-${text}:00:00.000Z`,
+  functions,
+  insights,
+  same: true,
+  sent_again: false,
+  ...more,
+})
+const HOURS = [hour('09T10', 5, 5), hour('10T08', 3, 3)]
+const run = (more: object = {}): Run => ({
+  id: 'run-1',
+  state: 'done',
+  error: null,
+  started_at: '2026-03-10T12:00:00.000Z',
+  since: '2026-03-08T12:00:00.000Z',
+  until: '2026-03-10T11:00:00.000Z',
+  dry_run: false,
+  parts: 2,
+  parts_done: 2,
+  open_calls: 0,
+  tasks_sent: 0,
+  hours: HOURS,
+  ...more,
+})
 
 beforeEach(async () => {
   stage = await openStage()
-  logged = [hour('09T10', 5, 'a1'), hour('10T08', 3, 'b1')]
-  counted = [...logged]
-  pending = { open_calls: 0, outbox_oldest_at: null }
-  resent = () => {}
-  looked = () => {}
-  const within = (hours: Hour[], url: string) => {
-    const query = new URL(url, 'http://admin').searchParams
-    return hours.filter((each) => each.hour >= String(query.get('since')) && each.hour < String(query.get('until')))
-  }
-  stage.functions.answer(({ url, body }, response) => {
-    if (!url.includes('resend')) {
-      if (url.includes('.001Z')) looked()
-      return sendJson(response, 200, { hours: within(logged, url), ...pending })
-    }
-    const { since, _cursor } = JSON.parse(body)
-    resent(since)
-    sendJson(response, 200, { tasks: 4, sent_at: '2026-03-10T12:00:01.000Z', _cursor: _cursor === null ? 'more' : null })
+  answers = [run({ state: 'comparing', hours: [] }), run()]
+  stage.insights.answer(({ method }, response) => {
+    const next = (answers.length > 1 ? answers.shift() : answers[0]) as Run
+    sendJson(response, 200, method === 'POST' ? next : { run: next })
   })
-  stage.insights.answer(({ url }, response) => sendJson(response, 200, { hours: within(counted, url) }))
 })
 
 afterEach(() => stage.close())
 
-const paths = () => stage.requests().map((request) => (request as string[]).slice(0, 3).join(' '))
-const resends = () => stage.functions.received.filter(({ url }) => url.includes('resend')).map(({ body }) => JSON.parse(body))
+const bodies = () => stage.insights.received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
 
 describe('reconcile', () => {
-  it('compares the full hours of two days, one day per request', async () => {
+  it('has insights compare the full hours of two days, and waits for the result', async () => {
     const { code, out, err } = await stage.run(['reconcile'])
     expect(out.split('\n')).toEqual([
       'HOUR                      FUNCTIONS  INSIGHTS  SAME  SENT_AGAIN',
@@ -53,61 +55,56 @@ describe('reconcile', () => {
       '',
     ])
     expect([code, err]).toEqual([0, ''])
-    const spans = ['2026-03-08T12:00:00.000Z', '2026-03-09T12:00:00.000Z', '2026-03-10T11:00:00.000Z'].map(encodeURIComponent)
-    expect(paths()).toEqual([
-      `functions GET /admin/calls/hours?since=${spans[0]}&until=${spans[1]}`,
-      `functions GET /admin/calls/hours?since=${spans[1]}&until=${spans[2]}`,
-      `insights GET /admin/events/hours?since=${spans[0]}&until=${spans[1]}`,
-      `insights GET /admin/events/hours?since=${spans[1]}&until=${spans[2]}`,
+    expect(bodies()).toEqual([{ since: '2026-03-08T12:00:00.000Z', until: '2026-03-10T11:00:00.000Z', dry_run: false }])
+    expect(stage.functions.received).toEqual([])
+  })
+
+  it('compares a long span in parts of 40 days', async () => {
+    const parts = [run({ tasks_sent: 1, hours: [hour('01T00', 1, 1, { sent_again: true })] }), run({ tasks_sent: 2, open_calls: 1 })]
+    answers = parts
+    const { out, err } = await stage.run(['reconcile', '--since', '2026-01-20T00:00Z', '--json'])
+    expect(JSON.parse(out).hours).toHaveLength(3)
+    expect(err).toContain('3 tasks of 1 hour were sent again\n1 calls from before')
+    expect(bodies().map(({ since, until }) => [since, until])).toEqual([
+      ['2026-01-20T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+      ['2026-03-01T00:00:00.000Z', '2026-03-10T11:00:00.000Z'],
     ])
   })
 
-  it('sends a whole differing hour again and compares once more', async () => {
-    counted = [hour('09T10', 4, 'a0'), hour('10T08', 3, 'b1')]
-    resent = () => {
-      counted = [...logged]
-    }
+  it('prints what was sent again', async () => {
+    answers = [run({ tasks_sent: 8, hours: [hour('09T10', 5, 5, { sent_again: true })] })]
     const { code, out, err } = await stage.run(['reconcile'])
-    const span = { since: '2026-03-09T10:00:00.000Z', until: '2026-03-09T11:00:00.000Z' }
-    expect(resends()).toEqual([
-      { ...span, _cursor: null },
-      { ...span, _cursor: 'more' },
-    ])
     expect(out).toContain('2026-03-09T10:00:00.000Z  5          5         yes   yes\n')
     expect([code, err]).toEqual([0, '8 tasks of 1 hour were sent again\n'])
   })
 
-  it('fails when a difference remains: other ids, or an hour that functions does not have', async () => {
-    counted = [hour('09T10', 5, 'ff'), hour('10T08', 3, 'b1'), hour('10T09', 1, 'c')]
+  it('fails when a difference remains', async () => {
+    const differs = { same: false, sent_again: true }
+    answers = [run({ tasks_sent: 16, hours: [hour('09T10', 5, 5, differs), hour('10T09', 0, 1, differs)] })]
     const { code, out, err } = await stage.run(['reconcile'])
-    expect(out).toContain('2026-03-09T10:00:00.000Z  5          5         no    yes\n')
     expect(out).toContain('2026-03-10T09:00:00.000Z  0          1         no    yes\n')
     expect(code).toBe(1)
     expect(err).toBe('16 tasks of 2 hours were sent again\nerror: 2 hours differ\n')
   })
 
-  it('sends nothing in a dry run', async () => {
-    counted = []
+  it('only compares in a dry run', async () => {
+    answers = [run({ hours: [hour('10T08', 3, 0, { same: false })] })]
     const { code, err } = await stage.run(['reconcile', '--dry-run', '--since', '2026-03-10T00:00Z'])
-    expect([code, err, resends()]).toEqual([1, 'error: 1 hour differs\n', []])
+    expect([code, err]).toEqual([1, 'error: 1 hour differs\n'])
+    expect(bodies()).toEqual([{ since: '2026-03-10T00:00:00.000Z', until: '2026-03-10T11:00:00.000Z', dry_run: true }])
   })
 
-  it('waits for tasks in the outbox before it sends anything again', async () => {
-    counted = [hour('10T08', 3, 'b1')]
-    pending = { open_calls: 0, outbox_oldest_at: '2026-03-10T10:59:59.000Z' }
-    let looks = 0
-    looked = () => {
-      looks += 1
-      if (looks < 2) return
-      counted = [...logged]
-      pending = { open_calls: 0, outbox_oldest_at: '2026-03-10T11:30:00.000Z' }
-    }
-    expect(await stage.run(['reconcile'])).toMatchObject({ code: 0, err: '' })
-    expect([looks, resends()]).toEqual([2, []])
+  it.each([
+    [{ state: 'failed', error: 'functions did not answer' }, 'functions did not answer'],
+    [{ state: 'stopped' }, 'the comparison was stopped'],
+    [{ id: 'run-2' }, 'another comparison was started; it replaces this one'],
+  ])('fails when the comparison does not reach its end: %j', async (end, message) => {
+    answers = [run({ state: 'sending' }), run({ state: 'sending' }), run(end)]
+    expect(await stage.run(['reconcile'])).toMatchObject({ code: 1, out: '', err: `error: ${message}\n` })
   })
 
   it('prints how many calls are still running', async () => {
-    pending = { open_calls: 2, outbox_oldest_at: null }
+    answers = [run({ open_calls: 2 })]
     expect((await stage.run(['reconcile'])).err).toBe(
       '2 calls from before 2026-03-10T11:00:00.000Z are still running and were not compared\n',
     )

@@ -13,7 +13,7 @@ import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
 import * as quarantine from '../src/admin/quarantine.ts'
-import { readEventHours, readTaskHours, rebuildUsage, resendCalls } from '../src/admin/reconcile.ts'
+import { readReconcile, rebuildUsage, startReconcile, stopReconcile } from '../src/admin/reconcile.ts'
 import * as replays from '../src/admin/replays.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
@@ -49,11 +49,11 @@ const AREAS = {
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners, embedSessions),
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
-    ...[appsAdmin, applicationsAdmin, accountsAdmin, { readTaskHours, resendCalls }, oauthAdmin, reseal, retention, system],
+    ...[appsAdmin, applicationsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(
-    ...[workspaces, users, limits, quarantine, { readEventHours, rebuildUsage }],
+    ...[workspaces, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],
     ...[deliveriesAdmin, replays, reseal, retention, system],
   ),
 }

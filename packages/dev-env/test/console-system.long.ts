@@ -54,19 +54,15 @@ describeWithBrowser('the pages of the system in Chromium', () => {
 
   it('sends hours again that insights lacks', async () => {
     const hour = new Date(Math.floor(Date.now() / 3_600_000 - 5) * 3_600_000).toISOString()
-    const xor = '0'.repeat(31)
     const { page, problems } = await onward.open('system/repair', 'operator')
-    let lacking = true
-    await page.route('**/admin/calls/hours?*', (route) => {
-      const hours = [{ hour, tasks: 3, xor: `${xor}1` }]
-      return route.fulfill({ json: { hours, open_calls: 2, outbox_oldest_at: null } })
-    })
-    await page.route('**/admin/events/hours?*', (route) =>
-      route.fulfill({ json: { hours: [{ hour, tasks: lacking ? 2 : 3, xor: `${xor}${lacking ? 0 : 1}` }] } }),
-    )
-    await page.route('**/admin/calls/resend', (route) => {
-      lacking = false
-      return route.fulfill({ json: { tasks: 3, sent_at: new Date().toISOString(), _cursor: null } })
+    await page.route('**/admin/reconcile', (route) => {
+      const body = route.request().postDataJSON() as { since: string; until: string; dry_run: boolean; hours: string[] } | null
+      if (body === null) return route.fulfill({ json: { run: null } })
+      const again = body.hours.includes(hour)
+      const found = { hour, functions: 3, insights: again ? 3 : 2, same: again, sent_again: again }
+      const { since, until, dry_run } = body
+      const run = { id: hour, state: 'done', error: null, started_at: until, since, until, dry_run, parts: 2, parts_done: 2 }
+      return route.fulfill({ json: { ...run, open_calls: 2, tasks_sent: again ? 3 : 0, hours: [found] } })
     })
     await button(page, 'Compare').click()
     await page.getByText('2 calls from before the end of the period').waitFor()

@@ -35,7 +35,7 @@ import {
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
-import { readCallRoute, readCallsRoute, readTaskHoursRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
+import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
@@ -131,11 +131,9 @@ export const adminRoutes = [
   listOAuthClientsRoute,
   deleteOAuthClientRoute,
   readCallsRoute,
-  readTaskHoursRoute,
   readCallStatisticsRoute,
   readCallRoute,
   readAttentionRoute,
-  resendCallsRoute,
   readSystemRoute,
   runRetentionRoute,
   resealSecretsRoute,

@@ -26,8 +26,9 @@ const EXPIRE_POLL_MS = 5_000
  */
 export function startWorkers(ctx: Context): { close(): Promise<void> } {
   const closing = new AbortController()
+  const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   // Comparing and sending again read whole hours of the calls log.
-  const reconcileParts = { ...ctx, db: ctx.slowDb }
+  const reconcileParts = { ...ctx, db: ctx.slowDb, taskHours }
 
   function start(queue: string, handle: (data: unknown) => Promise<void>): void {
     ctx.queues.worker(
@@ -46,9 +47,8 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
   start(BLOCKING_QUEUE, (data) => takeBlocking(ctx.db, ctx.log, data))
   start(ENDED_RIGHTS_QUEUE, (data) => takeEnded(ctx, data))
   start(RESEND_QUEUE, (data) => takeResend(reconcileParts, data, closing.signal))
-  const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
-  const reconciling = openLoop(pollMs, (signal) => publishHours({ ...reconcileParts, taskHours }, signal), ctx.log)
+  const reconciling = openLoop(pollMs, (signal) => publishHours(reconcileParts, signal), ctx.log)
   const expiring = openLoop(EXPIRE_POLL_MS, () => expirePending(ctx), ctx.log)
   return {
     async close() {

@@ -22,9 +22,10 @@ import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readDeliveriesRoute } from './routes/admin/deliveries.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
-import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
+import { rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { addMemberRoute, changeMemberRoute, listMembersRoute, removeMemberRoute } from './routes/admin/members.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import { readReconcileRoute, startReconcileRoute, stopReconcileRoute } from './routes/admin/reconcile.ts'
 import {
   abortReplayRoute,
   createReplayRoute,
@@ -136,7 +137,9 @@ export const adminRoutes = [
   replayQuarantineRoute,
   dropQuarantinedRoute,
   rebuildUsageRoute,
-  readEventHoursRoute,
+  startReconcileRoute,
+  readReconcileRoute,
+  stopReconcileRoute,
   runRetentionRoute,
   resealSecretsRoute,
   readSystemRoute,

@@ -1,4 +1,4 @@
-import { type ComparedHour, compareHours, DAY_MS, HOUR_MS, readEventHours, readTaskHours, resendCalls } from '@onward/contract'
+import { type Answer, DAY_MS, HOUR_MS, readReconcile, startReconcile } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -18,35 +18,23 @@ export function addReconcileCommand(reconcile: Command, terminal: Terminal): voi
     .option('--dry-run', 'only compare')
     .action(async ({ since, until, dryRun }: Options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const functions = await adminOf('functions', terminal, options)
       const insights = await adminOf('insights', terminal, options)
       const [from, to] = [fullHour(since), fullHour(until)]
       if (from >= to) throw new UsageError('there is no full hour from --since to --until')
 
-      const compare = async () => await readAndCompare({ functions, insights }, from, to)
-      let compared = await compare()
-      if (differingHours(compared.hours).length > 0 && !dryRun) {
-        // The missing tasks may still be in the outbox.
-        await waitUntilConfirmed(functions, isoTime(to))
-        compared = await compare()
+      const runs: Run[] = []
+      for (let start = from; start < to; start += MAX_SPAN_MS) {
+        const body = { since: isoTime(start), until: isoTime(Math.min(start + MAX_SPAN_MS, to)), dry_run: dryRun === true }
+        runs.push(await waitForEnd(insights, await send(insights, startReconcile, { body })))
       }
-      const again = dryRun ? [] : differingHours(compared.hours)
-      if (again.length > 0) {
-        const tasks = await sendAgain(functions, again)
-        hint(terminal, `${tasks} tasks of ${again.length} ${again.length === 1 ? 'hour' : 'hours'} were sent again`)
-        compared = await compare()
-      }
-      const hours = compared.hours.map((each) => ({
-        hour: each.hour,
-        functions: each.functions?.tasks ?? 0,
-        insights: each.insights?.tasks ?? 0,
-        same: each.same,
-        sent_again: again.includes(each.hour),
-      }))
+      const hours = runs.flatMap((run) => run.hours)
+      const again = hours.filter((each) => each.sent_again).length
+      const tasks = runs.reduce((sum, run) => sum + run.tasks_sent, 0)
+      if (again > 0) hint(terminal, `${tasks} tasks of ${again} ${again === 1 ? 'hour' : 'hours'} were sent again`)
       showList(terminal, options, { hours }, 'hours', ['hour', 'functions', 'insights', 'same', 'sent_again'])
-      const { openCalls } = compared
-      if (openCalls > 0) hint(terminal, `${openCalls} calls from before ${isoTime(to)} are still running and were not compared`)
-      const left = differingHours(compared.hours).length
+      const { open_calls: open = 0, until: end } = runs.at(-1) ?? {}
+      if (open > 0) hint(terminal, `${open} calls from before ${end} are still running and were not compared`)
+      const left = hours.filter(({ same }) => !same).length
       if (left > 0) throw new Error(`${left} ${left === 1 ? 'hour differs' : 'hours differ'}`)
     })
   addExamples(reconcile, ['onward reconcile --dry-run', 'onward reconcile --since 3d --json'])
@@ -56,66 +44,26 @@ function fullHour(time: string): number {
   return Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS
 }
 
-function differingHours(hours: readonly ComparedHour[]): string[] {
-  return hours.filter(({ same }) => !same).map(({ hour }) => hour)
-}
-
-type Services = { readonly functions: Target; readonly insights: Target }
-
-type Compared = { readonly hours: readonly ComparedHour[]; readonly openCalls: number }
-
-/** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
-async function readAndCompare({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
-  const hours: ComparedHour[] = []
-  let openCalls = 0
-  for (let from = since; from < until; from += DAY_MS) {
-    const query = { since: isoTime(from), until: isoTime(Math.min(from + DAY_MS, until)) }
-    // Insights comes last, so that tasks counted between the requests do not appear to be missing.
-    const calls = await send(functions, readTaskHours, { query })
-    const events = await send(insights, readEventHours, { query })
-    hours.push(...compareHours(calls.hours, events.hours))
-    openCalls = calls.open_calls
-  }
-  return { hours, openCalls }
-}
-
 function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
+type Run = Answer<typeof startReconcile>
+
+/** The longest span of one comparison. */
+const MAX_SPAN_MS = 40 * DAY_MS
+
 const POLL_MS = 500
-/** How long to wait until insights confirms the tasks in the outbox. */
-const CONFIRM_TIMEOUT_MS = 120_000
 
-/** Sends the tasks of some hours again and waits until insights confirms them. Returns the number of tasks. */
-async function sendAgain(functions: Target, hours: readonly string[]): Promise<number> {
-  let tasks = 0
-  let sentAt: string | undefined
-  for (const hour of hours) {
-    let cursor: string | null = null
-    do {
-      const until = isoTime(Date.parse(hour) + HOUR_MS)
-      const sent: { tasks: number; sent_at: string; _cursor: string | null } = await send(functions, resendCalls, {
-        body: { since: hour, until, _cursor: cursor },
-      })
-      tasks += sent.tasks
-      sentAt = sent.sent_at
-      cursor = sent._cursor
-    } while (cursor !== null)
-  }
-  if (sentAt !== undefined) await waitUntilConfirmed(functions, sentAt)
-  return tasks
-}
-
-/** Waits until the outbox contains nothing that was queued before a time. */
-async function waitUntilConfirmed(functions: Target, upTo: string): Promise<void> {
-  const query = { since: upTo, until: isoTime(Date.parse(upTo) + 1) }
-  const deadline = Date.now() + CONFIRM_TIMEOUT_MS
-  for (;;) {
-    const { outbox_oldest_at: oldest } = await send(functions, readTaskHours, { query })
-    if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
-    if (Date.now() > deadline)
-      throw new Error(`insights has not confirmed the tasks that were queued at ${oldest} within ${CONFIRM_TIMEOUT_MS / 1_000} s`)
+/** Waits until a comparison is done. Throws if it fails, or if somebody stops or replaces it. */
+async function waitForEnd(insights: Target, started: Run): Promise<Run> {
+  for (let run = started; ; ) {
+    if (run.state === 'done') return run
+    if (run.state === 'failed') throw new Error(run.error ?? 'the comparison failed')
+    if (run.state === 'stopped') throw new Error('the comparison was stopped')
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    const { run: last } = await send(insights, readReconcile, {})
+    if (last?.id !== started.id) throw new Error('another comparison was started; it replaces this one')
+    run = last
   }
 }

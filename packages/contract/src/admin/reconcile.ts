@@ -24,52 +24,86 @@ export const taskHours = {
   },
 } as const
 
+const time = { type: 'string', format: 'date-time' } as const
+
+/** `sent_again` is whether the tasks of the hour were sent again; the counts are from after that. */
+const comparedHour = {
+  type: 'object',
+  required: ['hour', 'functions', 'insights', 'same', 'sent_again'],
+  additionalProperties: false,
+  properties: {
+    hour: time,
+    functions: { type: 'integer' },
+    insights: { type: 'integer' },
+    same: { type: 'boolean' },
+    sent_again: { type: 'boolean' },
+  },
+} as const
+
 /**
- * `open_calls` counts the calls that began before `until` and have not ended. `outbox_oldest_at` is the time of the oldest outbox row that
- * insights has not confirmed.
+ * The last comparison that somebody started. It first compares days, then sends hours again one by one: `parts_done` of `parts`. `hours` has
+ * the hours that were compared so far; hours without tasks are omitted. `until` is not after the start. `open_calls` counts the calls that
+ * began before `until`, had not ended, and were not compared. `tasks_sent` counts tasks that were sent again.
  */
-export const readTaskHours = endpoint({
-  method: 'get',
-  path: '/admin/calls/hours',
-  access: { role: 'operator' },
-  summary: 'Count tasks by hour.',
-  query: span,
-  answer: {
-    type: 'object',
-    required: ['hours', 'open_calls', 'outbox_oldest_at'],
-    additionalProperties: false,
-    properties: {
-      hours: taskHours,
-      open_calls: { type: 'integer' },
-      outbox_oldest_at: { type: ['string', 'null'], format: 'date-time' },
-    },
+export const reconcileRun = {
+  type: 'object',
+  required: ['id', 'state', 'error', 'started_at', 'since', 'until', 'dry_run', 'parts', 'parts_done', 'open_calls', 'tasks_sent', 'hours'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    state: { type: 'string', enum: ['comparing', 'sending', 'done', 'failed', 'stopped'] },
+    error: { type: ['string', 'null'] },
+    started_at: time,
+    since: time,
+    until: time,
+    dry_run: { type: 'boolean' },
+    parts: { type: 'integer' },
+    parts_done: { type: 'integer' },
+    open_calls: { type: 'integer' },
+    tasks_sent: { type: 'integer' },
+    hours: { type: 'array', items: comparedHour },
   },
-})
+} as const
 
-/** Insights ignores tasks that it has already counted. A span with many calls needs several requests; `_cursor` is null at the end. */
-export const resendCalls = endpoint({
+/**
+ * Compares the full hours of a span, at most 40 days, and sends again the hours that differ: those in `hours`, or all. It replaces the one
+ * that is running.
+ */
+export const startReconcile = endpoint({
   method: 'post',
-  path: '/admin/calls/resend',
+  path: '/admin/reconcile',
   access: { role: 'operator' },
-  action: 'calls.resend',
-  summary: 'Send the tasks of a time span to insights again.',
-  body: { ...span, properties: { ...span.properties, _cursor: listCursor } },
-  answer: {
-    type: 'object',
-    required: ['tasks', 'sent_at', '_cursor'],
-    additionalProperties: false,
-    properties: { tasks: { type: 'integer' }, sent_at: { type: 'string', format: 'date-time' }, _cursor: listCursor },
+  action: 'reconcile.start',
+  summary: 'Compare the tasks of both services, and send missing ones again.',
+  body: {
+    ...span,
+    properties: { ...span.properties, dry_run: { type: 'boolean', default: false }, hours: { type: 'array', maxItems: 960, items: time } },
   },
+  answer: reconcileRun,
 })
 
-/** Includes events in quarantine that have a valid id and time. */
-export const readEventHours = endpoint({
+const lastRun = {
+  type: 'object',
+  required: ['run'],
+  additionalProperties: false,
+  properties: { run: { anyOf: [reconcileRun, { type: 'null' }] } },
+} as const
+
+export const readReconcile = endpoint({
   method: 'get',
-  path: '/admin/events/hours',
+  path: '/admin/reconcile',
   access: { role: 'operator' },
-  summary: 'Count the known tasks per hour.',
-  query: span,
-  answer: { type: 'object', required: ['hours'], additionalProperties: false, properties: { hours: taskHours } },
+  summary: 'Read the progress and the result of the last comparison.',
+  answer: lastRun,
+})
+
+export const stopReconcile = endpoint({
+  method: 'delete',
+  path: '/admin/reconcile',
+  access: { role: 'operator' },
+  action: 'reconcile.stop',
+  summary: 'Stop the comparison that is running.',
+  answer: lastRun,
 })
 
 /** Handles one page of users. `periods` is the number of compared periods. `differing` and `corrected` count periods and days of users. */

@@ -8,7 +8,8 @@ export const RESEND_QUEUE = 'resend-hours'
 
 /**
  * The tasks that occurred from `since` to before `until`, by hour. `since` is a full hour; `until` can be within the last hour. Insights has
- * confirmed all of these tasks, so it must know each of them. `resent` lists hours whose tasks were sent again before.
+ * confirmed all of these tasks, so it must know each of them. `resent` lists hours whose tasks were sent again before. `run` is there in the
+ * answer to a part of a comparison that somebody started; `resent_tasks` is null if its tasks were not sent again.
  */
 export const taskHoursJob = {
   type: 'object',
@@ -18,14 +19,34 @@ export const taskHoursJob = {
     until: { type: 'string', format: 'date-time' },
     hours: taskHours,
     resent: { type: 'array', items: { type: 'string', format: 'date-time' } },
+    run: {
+      type: 'object',
+      required: ['id', 'resent_tasks', 'open_calls'],
+      properties: { id: { type: 'string' }, resent_tasks: { type: ['integer', 'null'] }, open_calls: { type: 'integer' } },
+    },
   },
 } as const
 
-/** Functions sends the tasks of these hours again, then publishes the tasks per hour. Without hours, it only publishes them. */
+/**
+ * Functions sends the tasks of these hours again, then publishes the tasks per hour. Without hours, it only publishes them. `run` asks for a
+ * part of a comparison that somebody started: functions publishes only this span, and first sends its tasks again if `resend` is true.
+ */
 export const resendJob = {
   type: 'object',
   required: ['hours'],
-  properties: { hours: { type: 'array', maxItems: 100, items: { type: 'string', format: 'date-time' } } },
+  properties: {
+    hours: { type: 'array', maxItems: 100, items: { type: 'string', format: 'date-time' } },
+    run: {
+      type: 'object',
+      required: ['id', 'since', 'until', 'resend'],
+      properties: {
+        id: { type: 'string' },
+        since: { type: 'string', format: 'date-time' },
+        until: { type: 'string', format: 'date-time' },
+        resend: { type: 'boolean' },
+      },
+    },
+  },
 } as const
 
 /** `xor` is the exclusive or of the task ids, as 32 hexadecimal digits. Two sets of tasks with the same `tasks` and `xor` are equal. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HOUR_MS, readHours, type TaskHoursJob } from '@onward/contract'
+import { HOUR_MS, readHours, type TaskHour, type TaskHoursJob } from '@onward/contract'
 import { inTime, type Log, type Queue } from '@onward/runtime'
 import {
   type Comparison,
@@ -9,6 +9,7 @@ import {
   postponeComparison,
   readPending,
   readTaskHours,
+  type Span,
 } from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -30,7 +31,7 @@ const CONFIRM_MS = 120_000
 const POLL_MS = 500
 /** Time until the next attempt if insights has not confirmed. */
 const RETRY_MS = 60_000
-const QUEUE_TIMEOUT_MS = 5_000
+export const QUEUE_TIMEOUT_MS = 5_000
 
 /**
  * Publishes the tasks of the last two days, hour by hour, if a comparison is due. One process does this for all. It is due at an interval,
@@ -49,22 +50,27 @@ export async function publishHours(parts: PublishParts, signal: AbortSignal): Pr
   await endComparison(parts.db, comparison, parts.config.reconcileEveryMs)
 }
 
-/**
- * Returns the tasks per hour once insights has confirmed all of them; undefined if that takes too long or `signal` aborts. Checks the
- * outbox after reading: a task that was read, and is not in the outbox, is confirmed.
- */
+/** Returns the tasks of the last two days; undefined if insights has a backlog, or does not confirm them. */
 async function readConfirmedHours(db: Db, { until, resent }: Comparison, signal: AbortSignal): Promise<TaskHoursJob | undefined> {
   const before = await readPending(db, until)
   if (before.outboxOldestAt !== null && +before.now - +before.outboxOldestAt > BACKLOG_MS) return undefined
   const since = new Date((Math.floor(+until / HOUR_MS) - HOURS + 1) * HOUR_MS)
+  const hours = await readConfirmed(db, { since, until }, signal)
+  if (hours === undefined) return undefined
+  return { since: since.toISOString(), until: until.toISOString(), hours, resent: resent.map((hour) => hour.toISOString()) }
+}
+
+/**
+ * Returns the tasks per hour of a span once insights has confirmed all of them; undefined if that takes too long or `signal` aborts. Checks
+ * the outbox after reading: a task that was read, and is not in the outbox, is confirmed.
+ */
+export async function readConfirmed(db: Db, { since, until }: Span, signal: AbortSignal): Promise<TaskHour[] | undefined> {
   const hours = await readHours(since, until, (from, to) => readTaskHours(db, from, to), signal)
   const { now: readAt } = await readPending(db, until)
   const deadline = performance.now() + CONFIRM_MS
   while (!signal.aborted && performance.now() < deadline) {
     const { outboxOldestAt } = await readPending(db, until)
-    if (outboxOldestAt === null || outboxOldestAt > readAt) {
-      return { since: since.toISOString(), until: until.toISOString(), hours, resent: resent.map((hour) => hour.toISOString()) }
-    }
+    if (outboxOldestAt === null || outboxOldestAt > readAt) return hours
     await sleep(POLL_MS, undefined, { signal }).catch(() => {})
   }
   return undefined

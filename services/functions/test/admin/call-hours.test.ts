@@ -1,6 +1,9 @@
+import { readHours } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
 import { insertAttempts } from '../../src/db/attempts.ts'
+import { readPending, readTaskHours } from '../../src/db/reconciliation.ts'
+import { resendTasks } from '../../src/reconcile/resend.ts'
 import { useFunctions } from '../support/support.ts'
 
 const onward = useFunctions({ env: { TASK_BATCH_MAX: '100' } })
@@ -20,10 +23,10 @@ async function log(time: Date, outcome = 'answered', internal = false): Promise<
   return id
 }
 
-const hours = async (since: Date, until: Date) =>
-  (await onward.admin('get', `/admin/calls/hours?since=${since.toISOString()}&until=${until.toISOString()}`).expect(200)).body
-const resend = async (since: Date, until: Date, more: object = {}) =>
-  (await onward.admin('post', '/admin/calls/resend', { since: since.toISOString(), until: until.toISOString(), ...more }).expect(200)).body
+const hours = async (since: Date, until: Date) => await readHours(since, until, (from, to) => readTaskHours(onward.db, from, to))
+const resent = { inc: jest.fn() } as unknown as Parameters<typeof resendTasks>[0]['metrics']['resent']
+const resend = async (since: Date, until: Date) =>
+  await resendTasks({ db: onward.db, config: { taskBatchMax: 100 }, metrics: { resent } }, { since, until }, new AbortController().signal)
 const outbox = async () => (await onward.db.selectFrom('outbox').select('events').execute()).map(({ events }) => events as { id: string }[])
 
 function xorOf(...ids: readonly string[]): string {
@@ -33,7 +36,7 @@ function xorOf(...ids: readonly string[]): string {
     .padStart(32, '0')
 }
 
-describe('GET /admin/calls/hours', () => {
+describe('the tasks per hour', () => {
   it('counts the calls that are tasks per hour, including since and excluding until', async () => {
     await log(at(-3, -1))
     const first = [await log(at(-3)), await log(at(-3, HOUR - 1), 'no_answer')]
@@ -41,14 +44,11 @@ describe('GET /admin/calls/hours', () => {
     await log(at(-2, 8), 'unreachable')
     await log(at(-2, 9), 'answered', true)
     await log(at(-1))
-    expect(await hours(at(-3), at(-1))).toEqual({
-      hours: [
-        { hour: at(-3).toISOString(), tasks: 2, xor: xorOf(...first) },
-        { hour: at(-2).toISOString(), tasks: 2, xor: xorOf(...second) },
-      ],
-      open_calls: 0,
-      outbox_oldest_at: null,
-    })
+    expect(await hours(at(-3), at(-1))).toEqual([
+      { hour: at(-3).toISOString(), tasks: 2, xor: xorOf(...first) },
+      { hour: at(-2).toISOString(), tasks: 2, xor: xorOf(...second) },
+    ])
+    expect(await readPending(onward.db, at(0))).toMatchObject({ openCalls: 0, outboxOldestAt: null })
   })
 
   it('returns the number of calls in progress and the age of the oldest pending task', async () => {
@@ -57,55 +57,38 @@ describe('GET /admin/calls/hours', () => {
     const { id } = await onward.db.selectFrom('process').select('id').limit(1).executeTakeFirstOrThrow()
     await insertAttempts(onward.prepared, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
     await sql`insert into outbox (events, tasks, leased_until) values ('[]', 0, now() + interval '1 day')`.execute(onward.db)
-    expect(await hours(at(-1), at(0))).toMatchObject({ open_calls: 0, outbox_oldest_at: expect.any(String) })
+    expect(await readPending(onward.db, at(0))).toMatchObject({ openCalls: 0, outboxOldestAt: expect.any(Date) })
     // Two hours, because a new hour may have started during the test.
-    expect(await hours(at(0), at(2))).toMatchObject({ open_calls: 1 })
+    expect(await readPending(onward.db, at(2))).toMatchObject({ openCalls: 1 })
   })
 })
 
-describe('POST /admin/calls/resend', () => {
+describe('sending again', () => {
   it('puts the tasks of a time span into the outbox again, unchanged', async () => {
     const [id, second] = [await log(at(-2, 5)), await log(at(-2, 6), 'unknown')]
     await log(at(-2, 7), 'unreachable')
     await log(at(-2, 8), 'answered', true)
     await log(at(-1))
-    expect(await resend(at(-2), at(-1))).toEqual({ tasks: 2, sent_at: expect.any(String), _cursor: null })
+    expect(await resend(at(-2), at(-1))).toBe(2)
     const events = (await outbox()).flat()
     expect(events.map((event) => event.id)).toEqual([id, second])
     expect(events[0]).toEqual({ id, app_key: 'app-1', user_id: 'zoë', function_name: 'f-g', occurred_at: at(-2, 5).toISOString() })
-    const { text } = await onward.admin('get', '/metrics').expect(200)
-    expect(text).toMatch(/^onward_functions_tasks_resent_total\{.*\} 2$/m)
+    expect(jest.mocked(resent.inc).mock.calls).toEqual([[2]])
   })
 
-  it('writes at most 100 events per outbox row and 50,000 per request', async () => {
+  it('writes at most 100 events per outbox row', async () => {
     await sql`
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
       select (${uuidv7(+at(-2)).slice(0, 24)} || lpad(to_hex(n), 12, '0'))::uuid, 'app-1', 'u', 'f-g', 'v', 'f', 'answered', ${at(-2)}
-      from generate_series(1, 50001) n`.execute(onward.db)
-    const first = await resend(at(-2), at(-1))
-    expect(first).toMatchObject({ tasks: 50_000, _cursor: expect.any(String) })
-    expect(await resend(at(-2), at(-1), { _cursor: first._cursor })).toMatchObject({ tasks: 1, _cursor: null })
+      from generate_series(1, 10001) n`.execute(onward.db)
+    expect(await resend(at(-2), at(-1))).toBe(10_001)
     const rows = await outbox()
     expect(Math.max(...rows.map((events) => events.length))).toBe(100)
-    expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(50_001)
+    expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(10_001)
   })
 
   it('sends nothing when the span has no calls', async () => {
-    expect(await resend(at(-2), at(-1))).toMatchObject({ tasks: 0, _cursor: null })
+    expect(await resend(at(-2), at(-1))).toBe(0)
     expect(await outbox()).toEqual([])
-  })
-
-  it.each([[{}], [{ since: 'x', until: 'y' }], [{ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }]])(
-    'refuses %j with 400',
-    async (body) => {
-      await onward.admin('post', '/admin/calls/resend', body).expect(400)
-    },
-  )
-
-  it('refuses a cursor that it did not issue', async () => {
-    const span = { since: at(-2).toISOString(), until: at(-1).toISOString() }
-    for (const _cursor of ['x', Buffer.from('["x"]').toString('base64url')]) {
-      await onward.admin('post', '/admin/calls/resend', { ...span, _cursor }).expect(400)
-    }
   })
 })

@@ -1,4 +1,4 @@
-import { RESEND_QUEUE, type TaskHoursJob, taskHoursJob } from '@onward/contract'
+import { RESEND_QUEUE, TASK_HOURS_QUEUE, type TaskHoursJob, taskHoursJob } from '@onward/contract'
 import { compileCheck, openDatabase, openLog, openQueues, type Queues, uuidv7 } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -198,5 +198,30 @@ describe('a request of insights', () => {
     const before = new Date()
     await request({ hours: [] })
     await eventually(async () => expect((await state()).reach >= new Date(+before - 1_000)).toBe(true))
+  })
+
+  it('for a part of a comparison is answered with its tasks, after they were sent again if that is asked', async () => {
+    const answers: TaskHoursJob[] = []
+    queues.worker<TaskHoursJob>(TASK_HOURS_QUEUE, async ({ data }) => void answers.push(data), 1)
+    const hour = new Date((Math.floor(Date.now() / HOUR) - 5) * HOUR)
+    await sql`truncate outbox`.execute(onward.db)
+    await sql`
+      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
+      values (${uuidv7(+hour)}, 'app-1', 'u', 'f-g', 'v', 'f', 'answered', ${hour})`.execute(onward.db)
+    const part = { id: uuidv7(), since: hour.toISOString(), until: new Date(+hour + HOUR).toISOString() }
+    const answer = async (id: string) => {
+      await eventually(() => expect(answers.map(({ run }) => run?.id)).toContain(id))
+      return answers.find(({ run }) => run?.id === id)
+    }
+    await request({ hours: [], run: { ...part, resend: false } })
+    const { since, until } = part
+    const hours = [{ hour: since, tasks: 1, xor: expect.any(String) }]
+    expect(await answer(part.id)).toEqual({ since, until, hours, resent: [], run: { id: part.id, resent_tasks: null, open_calls: 0 } })
+    const again = { ...part, id: uuidv7(), resend: true }
+    await request({ hours: [], run: again })
+    // The service waits until insights has confirmed what it sent.
+    await eventually(async () => expect(await onward.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1))
+    await sql`truncate outbox`.execute(onward.db)
+    expect(await answer(again.id)).toEqual({ since, until, hours, resent: [since], run: { id: again.id, resent_tasks: 1, open_calls: 0 } })
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, DifferingHour } from './tables.ts'
+import type { Db, DifferingHour, ReconcileRun } from './tables.ts'
 
 /** Returns the hours that differed at the last comparison. */
 export async function readDiffering(db: Db): Promise<readonly DifferingHour[]> {
@@ -41,4 +41,17 @@ export async function noteRestart(db: Db, startedAt: string): Promise<boolean> {
     db,
   )
   return numAffectedRows > 0n
+}
+
+/** Returns the last comparison that somebody started, and locks it if `db` is a transaction that will change it. */
+export async function readRun(db: Db, lock = false): Promise<ReconcileRun | null> {
+  const query = db.selectFrom('reconciliation').select('run')
+  return (await (lock ? query.forUpdate() : query).executeTakeFirstOrThrow()).run
+}
+
+export async function storeRun(db: Db, run: ReconcileRun): Promise<void> {
+  await db
+    .updateTable('reconciliation')
+    .set({ run: JSON.stringify(run) })
+    .execute()
 }

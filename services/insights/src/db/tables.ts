@@ -18,6 +18,34 @@ export type DifferingHour = {
   readonly failed: boolean
 }
 
+/** A comparison that somebody started. All times are ISO 8601. */
+export type ReconcileRun = {
+  readonly id: string
+  /** It first compares days, then sends hours again, unless it is a dry run. */
+  readonly state: 'comparing' | 'sending' | 'done' | 'stopped'
+  readonly startedAt: string
+  readonly changedAt: string
+  readonly since: string
+  readonly until: string
+  readonly dryRun: boolean
+  /** The hours that may be sent again; null for all. */
+  readonly only: readonly string[] | null
+  readonly parts: number
+  /** The beginnings of the days or hours that functions has not answered. */
+  readonly pending: readonly string[]
+  readonly openCalls: number
+  readonly hours: readonly ReconciledHour[]
+}
+
+/** `sent` is the number of tasks that were sent again; null if they were not. */
+type ReconciledHour = {
+  readonly hour: string
+  readonly functions: number
+  readonly insights: number
+  readonly same: boolean
+  readonly sent: number | null
+}
+
 /** With a one-time link, or by OpenID Connect. */
 export type SignInMethod = 'link' | 'oidc'
 
@@ -200,10 +228,11 @@ export type Tables = {
     /** When to publish the row to functions, for the first time or again. */
     publish_at: Date
   }
-  /** One row: the last comparison with functions. */
+  /** One row: the last comparison with functions, and the last one that somebody started. */
   reconciliation: {
     compared_until: Generated<Date>
     differing: ColumnType<readonly DifferingHour[], never, string>
+    run: ColumnType<ReconcileRun | null, never, string | null>
     /** The start time of the Postgres server that this service last noticed. */
     server_started_at: Generated<Date>
   }

@@ -4,6 +4,7 @@ import { raiseSequence } from '../db/blocking.ts'
 import { noteRestart, readDiffering, readRestart, storeComparison } from '../db/reconciliation.ts'
 import type { Db, DifferingHour } from '../db/tables.ts'
 import { readEventHours } from '../db/task-events.ts'
+import { addPart } from './reconcile-run.ts'
 
 type Parts = { readonly db: Db; readonly resendQueue: Queue<ResendJob>; readonly log: Log }
 
@@ -20,10 +21,11 @@ export async function compareTasks(parts: Parts, data: unknown, signal: AbortSig
   const { db, resendQueue, log } = parts
   const problems = check(data)
   if (problems.length > 0) return log.error({ problems }, 'an invalid message with the tasks per hour was dropped')
-  const { since, until, hours, resent } = data as TaskHoursJob
+  const { since, until, hours, resent, run } = data as TaskHoursJob
   const own = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to), signal)
   signal.throwIfAborted()
   const compared = compareHours(hours, own)
+  if (run !== undefined) return await addPart(parts, data as TaskHoursJob, compared)
   const before = await readDiffering(db)
   const differing = compared
     .filter(({ same }) => !same)

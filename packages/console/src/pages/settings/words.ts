@@ -259,6 +259,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'past-prompts.delete': 'Deleted past prompts',
   'quarantine.delete': 'Deleted from quarantine',
   'quarantine.replay': 'Replayed the quarantine',
+  'reconcile.start': 'Compared the tasks of both services',
+  'reconcile.stop': 'Stopped comparing tasks',
   'replay.abort': 'Stopped sending webhooks again',
   'replay.create': 'Sent many webhooks again',
   'retention.run': 'Ran the retention',

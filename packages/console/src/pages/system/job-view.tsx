@@ -13,12 +13,14 @@ type JobViewProps<P> = {
   label: string
   /** How far it is, as text and as numbers, while it runs. */
   progress(progress: P): { readonly text: string; readonly done: number; readonly total?: number }
+  /** Whether it goes on after the page is left. */
+  inService?: boolean
   /** What came of it. */
   children(progress: P): ReactNode
 }
 
 /** How far a job is, with a way to stop it, and then what came of it. Screen readers hear the end. */
-export function JobView<P>({ job, label, progress, children }: JobViewProps<P>): ReactNode {
+export function JobView<P>({ job, label, progress, inService = false, children }: JobViewProps<P>): ReactNode {
   const { state, error, stop } = job
   const now = job.progress === undefined ? undefined : progress(job.progress)
   return (
@@ -31,7 +33,7 @@ export function JobView<P>({ job, label, progress, children }: JobViewProps<P>):
             <Button size="small" icon={<Square />} onClick={stop}>
               {TEXT.job.stop}
             </Button>
-            <span className={styles.muted}>{TEXT.job.keepOpen}</span>
+            {!inService && <span className={styles.muted}>{TEXT.job.keepOpen}</span>}
           </Row>
         </>
       )}

@@ -1,85 +1,51 @@
-import { type ComparedHour, compareHours, HOUR_MS } from '@onward/contract/pure'
-import { functions, insights } from '../../api/doors.ts'
-import { readEventHours, readTaskHours, resendCalls } from '../../api/endpoints.ts'
+import type { Answer, startReconcile } from '@onward/contract'
+import { HOUR_MS } from '@onward/contract/pure'
+import { insights } from '../../api/doors.ts'
+import { readReconcile, startReconcile as start } from '../../api/endpoints.ts'
 import { send } from '../../api/send.ts'
-import { iso, spansOf } from './spans.ts'
 import { JobError, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 
-export type Compared = {
-  readonly hours: readonly ComparedHour[]
-  /** Calls that were still running, and were not compared. */
-  readonly openCalls: number
-  readonly doneDays: number
-  readonly days: number
-  /** The last hours that were asked for, to ask for the same ones again. */
-  readonly asked: number
+export type Run = Answer<typeof startReconcile>
+
+export type Span = { readonly since: string; readonly until: string }
+
+/** The full hours of the last `hours` hours. The newest ten minutes are left out. */
+export function spanOf(hours: number, now: Date): Span {
+  const until = Math.floor((now.getTime() - 10 * 60_000) / HOUR_MS) * HOUR_MS
+  return { since: iso(until - hours * HOUR_MS), until: iso(until) }
 }
 
-/** Compares the tasks of the last hours, day by day. */
-export function compareWork(hours: number): Work<Compared> {
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const POLL_MS = 500
+
+/** Compares the tasks of a span, then sends `again` those of some hours that differ. The service does it; this shows how far it is. */
+export function reconcileWork({ since, until }: Span, again: readonly string[]): Work<Run> {
   return async (report, signal) => {
-    const spans = spansOf(hours, new Date())
-    let found: Compared = { hours: [], openCalls: 0, doneDays: 0, days: spans.length, asked: hours }
-    report(found)
-    for (const query of spans) {
-      // Insights comes last, so that tasks counted between the requests do not appear to be missing.
-      const calls = await send(functions, readTaskHours, { query, signal })
-      const events = await send(insights, readEventHours, { query, signal })
-      found = {
-        ...found,
-        hours: [...found.hours, ...compareHours(calls.hours, events.hours)],
-        openCalls: calls.open_calls,
-        doneDays: found.doneDays + 1,
-      }
-      report(found)
-    }
+    const body = { since, until, dry_run: again.length === 0, hours: [...again] }
+    await follow(await send(insights, start, { body, signal }), report, signal)
   }
 }
 
-export type Resent = { readonly tasks: number; readonly doneHours: number; readonly hours: number; readonly confirming: boolean }
-
-const POLL_MS = 1000
-const CONFIRM_MS = 120_000
-
-/** Sends the tasks of some hours to insights again, and waits until it has confirmed them. */
-export function resendWork(hours: readonly string[]): Work<Resent> {
-  return async (report, signal) => {
-    let done: Resent = { tasks: 0, doneHours: 0, hours: hours.length, confirming: false }
-    let sentAt: string | undefined
-    report(done)
-    for (const hour of hours) {
-      const until = iso(Date.parse(hour) + HOUR_MS)
-      let cursor: string | null = null
-      do {
-        const sent: { tasks: number; sent_at: string; _cursor: string | null } = await send(functions, resendCalls, {
-          body: { since: hour, until, _cursor: cursor },
-          signal,
-        })
-        done = { ...done, tasks: done.tasks + sent.tasks }
-        sentAt = sent.sent_at
-        cursor = sent._cursor
-        report(done)
-      } while (cursor !== null)
-      done = { ...done, doneHours: done.doneHours + 1 }
-      report(done)
-    }
-    if (sentAt === undefined) return
-    report({ ...done, confirming: true })
-    await waitUntilConfirmed(sentAt, signal)
-    report(done)
-  }
+/** Returns the work that shows a comparison that is running already, whoever started it; undefined if there is none. */
+export async function runningWork(): Promise<Work<Run> | undefined> {
+  const { run } = await send(insights, readReconcile, {})
+  return run !== null && isRunning(run) ? (report, signal) => follow(run, report, signal) : undefined
 }
 
-/** Waits until the outbox contains nothing that was queued before a time. */
-async function waitUntilConfirmed(upTo: string, signal: AbortSignal): Promise<void> {
-  const query = { since: upTo, until: iso(Date.parse(upTo) + 1) }
-  const deadline = performance.now() + CONFIRM_MS
-  for (;;) {
-    const { outbox_oldest_at: oldest } = await send(functions, readTaskHours, { query, signal })
-    if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
-    if (performance.now() > deadline) throw new JobError(TEXT.reconcile.notConfirmed)
+async function follow(started: Run, report: (run: Run) => void, signal: AbortSignal): Promise<void> {
+  for (let run = started; ; ) {
+    report(run)
+    if (run.state === 'failed') throw new JobError(run.error ?? TEXT.reconcile.failed)
+    if (!isRunning(run)) return
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    signal.throwIfAborted()
+    const { run: last } = await send(insights, readReconcile, { signal })
+    if (last?.id !== started.id) throw new JobError(TEXT.reconcile.replaced)
+    run = last
   }
+}
+
+function isRunning({ state }: Run): boolean {
+  return state === 'comparing' || state === 'sending'
 }

@@ -1,5 +1,7 @@
-import type { ComparedHour } from '@onward/contract'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { insights } from '../../api/doors.ts'
+import { stopReconcile } from '../../api/endpoints.ts'
+import { send } from '../../api/send.ts'
 import { formatCount, formatNumber } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
@@ -10,7 +12,7 @@ import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { JobView } from './job-view.tsx'
-import { type Compared, compareWork, type Resent, resendWork } from './reconcile-work.ts'
+import { type Run, reconcileWork, runningWork, type Span, spanOf } from './reconcile-work.ts'
 import { useJob } from './use-job.ts'
 import { TEXT } from './words.ts'
 
@@ -24,13 +26,17 @@ const tasksOf = (count: number) => formatCount(count, TEXTS.tasks.one, TEXTS.tas
 /** Compares the tasks of both services hour by hour, and sends again what insights lacks. */
 export function Reconcile(): ReactNode {
   const [hours, setHours] = useState<Hours>('48')
-  const compared = useJob<Compared>()
-  const resent = useJob<Resent>()
-  const busy = compared.state === 'running' || resent.state === 'running'
-  const sendAgain = async (again: readonly string[]) => {
-    await resent.start(resendWork(again))
-    await compared.start(compareWork(compared.progress?.asked ?? Number(hours)))
-  }
+  const job = useJob<Run>()
+  const { start } = job
+  const compare = (span: Span, again: readonly string[] = []) => void start(reconcileWork(span, again))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened
+  useEffect(() => {
+    // A failure changes nothing: the page can start a comparison without it.
+    runningWork().then(
+      (work) => work && start(work),
+      () => {},
+    )
+  }, [])
   return (
     <Group title={TEXTS.title} about={TEXTS.about}>
       <Row gap={3}>
@@ -40,42 +46,46 @@ export function Reconcile(): ReactNode {
           choices={HOURS.map((value) => ({ value, label: TEXTS.periods[value] }))}
           onChange={(value) => setHours(value)}
         />
-        <Button busy={busy} onClick={() => void compared.start(compareWork(Number(hours)))}>
+        <Button busy={job.state === 'running'} onClick={() => compare(spanOf(Number(hours), new Date()))}>
           {TEXTS.compare}
         </Button>
       </Row>
-      <JobView job={resent} label={TEXTS.sendAgain} progress={resentProgress}>
-        {({ tasks, confirming }) => !confirming && <p>{TEXTS.sent(tasksOf(tasks))}</p>}
-      </JobView>
-      <JobView
-        job={compared}
-        label={TEXTS.title}
-        progress={({ doneDays, days }) => ({
-          text: TEXTS.progress(formatNumber(doneDays), formatNumber(days)),
-          done: doneDays,
-          total: days,
-        })}
-      >
-        {(found) => <Result found={found} complete={compared.state === 'done'} busy={busy} onSend={(again) => void sendAgain(again)} />}
+      <JobView job={{ ...job, stop: () => void stop() }} label={TEXTS.title} progress={progressOf} inService>
+        {(run) => (
+          <>
+            {run.state === 'stopped' && <Notice tone="warn">{TEXT.job.stopped}</Notice>}
+            {run.hours.some((each) => each.sent_again) && <p>{TEXTS.sent(tasksOf(run.tasks_sent))}</p>}
+            <Result found={run} busy={job.state === 'running'} onSend={(again) => compare(run, again)} />
+          </>
+        )}
       </JobView>
     </Group>
   )
 }
 
-function resentProgress({ doneHours, hours, confirming }: Resent) {
-  return { text: confirming ? TEXTS.confirming : TEXTS.sending(formatNumber(doneHours), hoursOf(hours)), done: doneHours, total: hours }
+/** If this fails, the page shows that the comparison still runs. */
+async function stop(): Promise<void> {
+  await send(insights, stopReconcile, {}).catch(() => {})
 }
 
-type ResultProps = { found: Compared; complete: boolean; busy: boolean; onSend(hours: readonly string[]): void }
+function progressOf({ state, parts, parts_done: done }: Run) {
+  const text =
+    state === 'sending' ? TEXTS.sending(formatNumber(done), hoursOf(parts)) : TEXTS.progress(formatNumber(done), formatNumber(parts))
+  return { text, done, total: parts }
+}
 
-function Result({ found: { hours, openCalls }, complete, busy, onSend }: ResultProps): ReactNode {
+type ResultProps = { found: Run; busy: boolean; onSend(hours: readonly string[]): void }
+
+function Result({ found: { state, hours, open_calls: openCalls }, busy, onSend }: ResultProps): ReactNode {
   const differing = hours.filter(({ same }) => !same)
-  const tasks = hours.reduce((sum, each) => sum + (each.insights?.tasks ?? 0), 0)
+  const tasks = hours.reduce((sum, each) => sum + each.insights, 0)
   const open = openCalls > 0 && <p>{TEXTS.open(formatCount(openCalls, TEXTS.calls.one, TEXTS.calls.other))}</p>
   if (differing.length === 0) {
     return (
       <>
-        {complete && <Notice tone="good">{hours.length === 0 ? TEXTS.nothing : TEXTS.same(tasksOf(tasks), hoursOf(hours.length))}</Notice>}
+        {state === 'done' && (
+          <Notice tone="good">{hours.length === 0 ? TEXTS.nothing : TEXTS.same(tasksOf(tasks), hoursOf(hours.length))}</Notice>
+        )}
         {open}
       </>
     )
@@ -109,8 +119,8 @@ function Result({ found: { hours, openCalls }, complete, busy, onSend }: ResultP
   )
 }
 
-const tasksIn = (hour: { readonly tasks: number } | undefined) => hour?.tasks ?? 0
-const differenceOf = (row: ComparedHour) => tasksIn(row.insights) - tasksIn(row.functions)
+type ComparedHour = Run['hours'][number]
+const differenceOf = (row: ComparedHour) => row.insights - row.functions
 
 const COLUMNS: readonly Column<ComparedHour>[] = [
   {
@@ -127,8 +137,8 @@ const COLUMNS: readonly Column<ComparedHour>[] = [
     width: 130,
     align: 'end',
     phone: 'named',
-    cell: (row) => <Num value={tasksIn(row.functions)} />,
-    text: (row) => String(tasksIn(row.functions)),
+    cell: (row) => <Num value={row.functions} />,
+    text: (row) => String(row.functions),
   },
   {
     id: 'insights',
@@ -136,8 +146,8 @@ const COLUMNS: readonly Column<ComparedHour>[] = [
     width: 130,
     align: 'end',
     phone: 'named',
-    cell: (row) => <Num value={tasksIn(row.insights)} />,
-    text: (row) => String(tasksIn(row.insights)),
+    cell: (row) => <Num value={row.insights} />,
+    text: (row) => String(row.insights),
   },
   {
     id: 'difference',

@@ -121,9 +121,9 @@ export const TEXT = {
     sendAgain: 'Send again',
     sendAll: 'Send all again',
     sending: (done: string, hours: string) => `Sending: ${done} of ${hours}`,
-    confirming: 'Waiting until insights has confirmed the tasks …',
     sent: (tasks: string) => `${tasks} sent again. Insights ignores those that it has counted.`,
-    notConfirmed: 'Insights did not confirm the tasks within two minutes. Look at the queue, then compare again.',
+    failed: 'The comparison failed. Compare again.',
+    replaced: 'Somebody started another comparison, which replaced this one.',
     more: 'If insights has more tasks, functions lost its last commits, for example in a failover. The counts are right, and only the calls log is incomplete.',
   },
   rebuild: {

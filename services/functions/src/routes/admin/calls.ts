@@ -1,8 +1,6 @@
-import { readCall, readCalls, readHours, readTaskHours, resendCalls, runRetention } from '@onward/contract'
-import { isUuid, Refusal, readSpan, readTime, timeOfUuid, writeCursor } from '@onward/runtime'
+import { readCall, readCalls, runRetention } from '@onward/contract'
+import { isUuid, Refusal, readTime, timeOfUuid, writeCursor } from '@onward/runtime'
 import { CALL_LOG, findLoggedCall, type LoggedCall, searchCalls } from '../../db/calls.ts'
-import * as reconcile from '../../db/reconciliation.ts'
-import { resendTasks } from '../../reconcile/resend.ts'
 import { retainCalls } from '../../statistics/count-calls.ts'
 import { presentBodies, presentCall, readCallIdCursor } from '../calls.ts'
 import { route } from '../route.ts'
@@ -47,22 +45,6 @@ export const readCallRoute = route(readCall, async (ctx, { params, query }) => {
 function presentAdminCall(call: LoggedCall) {
   return { ...presentCall(call), app_key: call.appKey, user_id: call.userId }
 }
-
-export const readTaskHoursRoute = route(readTaskHours, async (ctx, { query }) => {
-  const { since, until } = readSpan(query)
-  // Open calls are read first: a call that ends between the two reads then appears in both rather than in neither.
-  const { openCalls, outboxOldestAt } = await reconcile.readPending(ctx.slowDb, until)
-  const hours = await readHours(since, until, (from, to) => reconcile.readTaskHours(ctx.slowDb, from, to))
-  return { hours, open_calls: openCalls, outbox_oldest_at: outboxOldestAt?.toISOString() ?? null }
-})
-
-/** Maximum number of tasks that one request sends again. */
-const RESENT_MAX = 50_000
-
-export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
-  const { tasks, sentAt, last } = await resendTasks({ ...ctx, db: ctx.slowDb }, readSpan(body), readCallIdCursor(body._cursor), RESENT_MAX)
-  return { tasks, sent_at: sentAt.toISOString(), _cursor: last === null ? null : writeCursor([last]) }
-})
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {
   const { made, dropped, deleted, hourRows } = await retainCalls(ctx.slowDb, ctx.config.callsKeptDays)

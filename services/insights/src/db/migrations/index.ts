@@ -24,6 +24,7 @@ import { up as endedRights } from './20261126T180300Z-ended-rights.ts'
 import { up as embedSessionMakers } from './20261126T180500Z-embed-session-makers.ts'
 import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
 import { up as processes } from './20261126T200000Z-processes.ts'
+import { up as reconcileRuns } from './20261126T214000Z-reconcile-runs.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -51,4 +52,5 @@ export const migrations: Migrations = {
   '20261126T180500Z-embed-session-makers': { up: embedSessionMakers },
   '20261126T180600Z-audit-reads': { up: auditReads, transaction: false },
   '20261126T200000Z-processes': { up: processes },
+  '20261126T214000Z-reconcile-runs': { up: reconcileRuns },
 }

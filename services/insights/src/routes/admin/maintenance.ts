@@ -1,7 +1,6 @@
 import * as endpoints from '@onward/contract'
-import { readHours } from '@onward/contract'
-import { readCursor, readSpan, reseal, type SealedColumn, writeCursor } from '@onward/runtime'
-import { EVENT_PARTITIONS, readEventHours } from '../../db/task-events.ts'
+import { readCursor, reseal, type SealedColumn, writeCursor } from '@onward/runtime'
+import { EVENT_PARTITIONS } from '../../db/task-events.ts'
 import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
 import { retain } from '../../maintenance/retain.ts'
 import { secretRow } from '../../webhooks/signing-secrets.ts'
@@ -11,11 +10,6 @@ export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, 
   const [appKey, userId] = readCursor(body._cursor, ['string', 'string']) ?? ['', '']
   const { last, ...figures } = await rebuildPage({ ...ctx, db: ctx.slowDb }, body.app_key, { appKey, userId }, body.dry_run)
   return { ...figures, _cursor: last === undefined ? null : writeCursor([last.appKey, last.userId]) }
-})
-
-export const readEventHoursRoute = adminRoute(endpoints.readEventHours, async (ctx, { query }) => {
-  const { since, until } = readSpan(query)
-  return { hours: await readHours(since, until, (from, to) => readEventHours(ctx.slowDb, from, to)) }
 })
 
 export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) => {

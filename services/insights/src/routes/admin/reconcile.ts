@@ -1,0 +1,50 @@
+import * as endpoints from '@onward/contract'
+import { HOUR_MS } from '@onward/contract'
+import { readSpan } from '@onward/runtime'
+import { readRun } from '../../db/reconciliation.ts'
+import type { ReconcileRun } from '../../db/tables.ts'
+import { isRunning, startRun, stopRun } from '../../maintenance/reconcile-run.ts'
+import { adminRoute, invalidParameters } from '../route.ts'
+
+/** Longer than functions waits for insights to confirm tasks. */
+const SILENT_MS = 180_000
+
+export const startReconcileRoute = adminRoute(endpoints.startReconcile, async (ctx, { body, changed }) => {
+  const span = readSpan(body)
+  const [since, until] = [span.since, span.until].map((time) => Math.floor(+time / HOUR_MS) * HOUR_MS) as [number, number]
+  const end = Math.min(until, Date.now())
+  if (since >= end) throw invalidParameters('until: must be a full hour after since, which must be in the past')
+  const only = body.hours?.map((hour) => new Date(hour).toISOString()) ?? null
+  const run = await startRun({ ...ctx, db: ctx.slowDb }, { since, until: end, dryRun: body.dry_run, only })
+  changed(null, { id: run.id })
+  return present(run)
+})
+
+export const readReconcileRoute = adminRoute(endpoints.readReconcile, async (ctx) => {
+  const run = await readRun(ctx.db)
+  return { run: run && present(run) }
+})
+
+export const stopReconcileRoute = adminRoute(endpoints.stopReconcile, async (ctx, { changed }) => {
+  const { before, after } = await stopRun(ctx.db)
+  changed(before && { id: before.id, state: before.state }, after && { id: after.id, state: after.state })
+  return { run: after && present(after) }
+})
+
+function present(run: ReconcileRun) {
+  const silent = isRunning(run) && Date.now() - Date.parse(run.changedAt) > SILENT_MS
+  return {
+    id: run.id,
+    state: silent ? ('failed' as const) : run.state,
+    error: silent ? 'functions did not answer, or insights did not confirm its tasks, within three minutes; look at the queue' : null,
+    started_at: run.startedAt,
+    since: run.since,
+    until: run.until,
+    dry_run: run.dryRun,
+    parts: run.parts,
+    parts_done: run.parts - run.pending.length,
+    open_calls: run.openCalls,
+    tasks_sent: run.hours.reduce((sum, { sent }) => sum + (sent ?? 0), 0),
+    hours: run.hours.map(({ sent, ...hour }) => ({ ...hour, sent_again: sent !== null })),
+  }
+}
