@@ -13,6 +13,7 @@ export { lintExpiry } from './models/lint-expiry.ts'
 export { lintFunction } from './models/lint-function.ts'
 export { readArguments } from './models/read-arguments.ts'
 export { CURSOR_PARAMETER, TOOL_FORMATS, type ToolFormat, toolOf } from './models/tool-of.ts'
+export { type PhrasingsOfApps, readPhrasings } from './phrasings.ts'
 export { CatalogError } from './problems.ts'
 export { isHeaderName } from './template/header-text.ts'
 export type {
