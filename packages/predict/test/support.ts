@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AppFunction, jsonSchemaOf, loadCatalog, type ParameterSchema } from '@onward/catalog'
+import { type AppFunction, jsonSchemaOf, loadCatalog, type ParameterSchema, readPhrasings } from '@onward/catalog'
 import { compileCheck } from '@onward/runtime'
 import { finish } from '../src/in-slices.ts'
 import {
@@ -24,11 +24,12 @@ export const loadBuiltIn = () => loadCatalog([BUILT_IN])
 /** Returns the functions of the apps that come with Onward, and a function that ranks them for a prompt. `more` are folders of other apps. */
 export async function rankBuiltIn(...more: string[]) {
   const { functions } = await loadCatalog([BUILT_IN, ...more])
-  const ranker = await buildRanker(functions, await readKnowledge(WEIGHTS))
+  const { functions: phrasings } = await readPhrasings([BUILT_IN])
+  const ranker = await buildRanker(functions, await readKnowledge(WEIGHTS), phrasings)
   const ask = (prompt: string, count = 5, connected = (_app: string) => false, only?: (app: string) => boolean) => {
     const wanted = only && ((number: number) => only((functions[number] as AppFunction).app.name))
-    const { fits, ranked } = ranker.rank(prompt, { connected, count, wanted })
-    return { fits, ranked, found: ranked.map(({ number }) => functions[number] as AppFunction) }
+    const { fits, ranked, refused } = ranker.rank(prompt, { connected, count, wanted })
+    return { fits, ranked, refused, found: ranked.map(({ number }) => functions[number] as AppFunction) }
   }
   return { functions, ask }
 }

@@ -127,11 +127,42 @@ const predictedItem = {
   properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
 } as const
 
+const ranked = {
+  type: 'object',
+  required: ['name', 'confidence'],
+  additionalProperties: false,
+  properties: { name: { type: 'string' }, confidence: predictedItem.properties.confidence },
+} as const
+
+/**
+ * What else there is to say of a prompt. `next`: functions for what the prompt asks for after its first request. `refused`: why no function
+ * fits, with the nearest functions if `top_k` was sent. Its `reason` is `no_such_app` if the prompt names a `product` that is not an app of
+ * the catalog, `no_such_operation` if the app has no such function, `unclear`, or `out_of_scope`.
+ */
+const predictionMeta = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    next: { type: 'array', items: ranked },
+    refused: {
+      type: 'object',
+      required: ['reason'],
+      additionalProperties: false,
+      properties: {
+        reason: { type: 'string', enum: ['no_such_app', 'no_such_operation', 'unclear', 'out_of_scope'] },
+        product: { type: 'string' },
+        nearest: { type: 'array', maxItems: 3, items: ranked },
+      },
+    },
+  },
+} as const
+
 const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 
 /**
- * Returns the best function or the `top_k` best ones, best first; none when no function fits. With `format`, the items of `functions` are
- * only tools. Then the answer itself has `confidence` and `arguments` of the best function, and `predictions` has both for each function.
+ * Returns the best function or the `top_k` best ones, best first; none when no function fits, and `meta.refused` says why. With `format`, the
+ * items of `functions` are only tools. Then the answer itself has `confidence` and `arguments` of the best function, and `predictions` has both
+ * for each function.
  */
 export const predictFunction = endpoint({
   method: 'post',
@@ -165,6 +196,7 @@ export const predictFunction = endpoint({
       },
       confidence: predictedItem.properties.confidence,
       arguments: functionProperties.arguments,
+      meta: predictionMeta,
       predictions: {
         type: 'array',
         maxItems: 20,

@@ -7,12 +7,14 @@ import { machine } from '../rig/command-line.ts'
 import { measureConnectedOnly } from './connected-only.ts'
 import { evaluate } from './evaluate.ts'
 import { builtInSets, readSet } from './sets.ts'
-import { writeReliability, writeTable } from './table.ts'
+import { writeReliability, writeTable, writeTyped } from './table.ts'
+import { measureTyped } from './typed.ts'
 
 const USAGE = `pnpm eval [--set DIR …] [--built-in] [--leave-one-out] [--json]
 A set is a folder with catalog.jsonl and queries.jsonl, as packages/predict/README.md describes them. Without --set: the built-in apps alone.`
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const [APPS, WEIGHTS] = [join(root, 'packages/catalog/apps'), join(root, 'packages/predict/weights')]
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -54,12 +56,13 @@ async function main(args: string[]): Promise<number> {
     await mkdir(join(work, 'no-apps'), { recursive: true })
     const { postgresUrl, queueUrl } = parts
     const reports = await evaluate(sets, { root, work, postgresUrl, queueUrl, leaveOneOut: values['leave-one-out'], tell })
-    const connectedOnly =
-      own.length === 0 ? undefined : await measureConnectedOnly(join(root, 'packages/catalog/apps'), join(root, 'packages/predict/weights'))
-    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports, connected_only: connectedOnly }, null, 2))
+    const connectedOnly = own.length === 0 ? undefined : await measureConnectedOnly(APPS, WEIGHTS)
+    const typed = own.length === 0 ? undefined : await measureTyped(APPS, WEIGHTS, 'blind')
+    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports, connected_only: connectedOnly, typed }, null, 2))
     else {
       const reliability = connectedOnly === undefined ? '' : `\n\nPredictions among connected apps:\n\n${writeReliability(connectedOnly)}`
-      write(`${writeTable(reports)}${reliability}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
+      const asTyped = typed === undefined ? '' : `\n\nPrompts as people type them, blind half:\n\n${writeTyped(typed)}`
+      write(`${writeTable(reports)}${reliability}${asTyped}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
     }
     return 0
   } finally {

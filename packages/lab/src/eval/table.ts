@@ -1,5 +1,6 @@
 import type { Reliability } from './connected-only.ts'
 import type { RankScores, Scores } from './score-set.ts'
+import type { TypedScores } from './typed.ts'
 
 /** The scores of one set. */
 export type SetReport = {
@@ -38,6 +39,22 @@ export function writeReliability({ refused, bins }: Reliability): string {
     ...[connected.share, connected.confidence, connected.right, not_connected].map(shareText),
   ])
   return toTable([RELIABILITY_HEADS, ['refused', shareText(refused.connected), '', '', shareText(refused.not_connected)], ...rows], 1)
+}
+
+/** Returns the scores of prompts as people type them as two Markdown tables: the shares, and the reliability. */
+export function writeTyped({ bins, refused_by_kind: byKind, ...scores }: TypedScores): string {
+  const shares = {
+    'recall@1': scores.recall_at_1,
+    'recall@5': scores.recall_at_5,
+    'falsely refused': scores.falsely_refused,
+    refused: scores.refused,
+  }
+  const figures = [...Object.entries(shares), ...Object.entries(byKind).map(([kind, share]) => [`refused: ${kind}`, share] as const)]
+  const rows = bins.map(({ from, share, confidence, right }) => [`from ${from}`, ...[share, confidence, right].map(shareText)])
+  return `${toTable([['figure', 'share'], ...figures.map(([what, share]) => [what, shareText(share)])], 1)}\n\n${toTable(
+    [['confidence', 'share', 'mean confidence', 'right'], ...rows],
+    1,
+  )}`
 }
 
 /** The first row holds the heads; the first `texts` columns are aligned left. */

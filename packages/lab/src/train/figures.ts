@@ -1,4 +1,4 @@
-import { type Model, probability, refusalCutoff } from '@onward/predict/training'
+import { type Judge, probability, refusalCutoff } from '@onward/predict/training'
 import type { Judged, Verdict } from './prepare-set.ts'
 
 /** Shares, 0 to 1. */
@@ -16,7 +16,7 @@ export type Figures = {
 
 type Bin = { readonly share: number; readonly confidence: number; readonly right: number }
 
-export function figuresOf({ fitting, outOfScope }: Verdict, { fits, right }: Model): Figures {
+export function figuresOf({ fitting, outOfScope }: Verdict, { fits, right }: Judge): Figures {
   const within = (k: number) => share(fitting, ({ place }) => place >= 0 && place < k)
   const likely = ({ confidenceFeatures }: Judged) => (confidenceFeatures === null ? 0 : probability(fits, confidenceFeatures))
   const cutoff = refusalCutoff(outOfScope.filter(({ half, kind }) => half === 'dev' && kind !== 'joined').map(likely))

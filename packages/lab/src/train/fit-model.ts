@@ -1,4 +1,4 @@
-import { CONFIDENCE_FEATURES, FEATURES, type Logistic, type Model, type ModelFile } from '@onward/predict/training'
+import { CONFIDENCE_FEATURES, type Judge, LEARNT_FEATURES, type Logistic, type Model, type ModelFile } from '@onward/predict/training'
 import { judgeSet, type Prepared, type Verdict } from './prepare-set.ts'
 import { fitLogistic, fitRanker, type List, type Point } from './regression.ts'
 
@@ -11,21 +11,20 @@ const FITTING: Readonly<Record<string, number>> = { 'made-up': 0.3 }
  * Fits a model on all sets with equal weights, however many prompts each has. The confidence estimates are fitted on sets that the ranker
  * has not seen.
  */
-export function fitModel(sets: readonly Prepared[]): Model {
+export function fitModel(sets: readonly Prepared[]): { readonly weights: readonly number[]; readonly untyped: Judge } {
   const verdicts = sets.map((set) => {
     const others = sets.filter((other) => other !== set)
-    return judgeSet(set, fitRanker((others.length > 0 ? others : sets).flatMap(listsOf), FEATURES.length))
+    return judgeSet(set, fitRanker((others.length > 0 ? others : sets).flatMap(listsOf), LEARNT_FEATURES.length))
   })
   return {
-    weights: fitRanker(sets.flatMap(listsOf), FEATURES.length).map(rounded),
-    fits: roundedLogistic(verdicts.flatMap(scopePoints)),
-    right: roundedLogistic(verdicts.flatMap(rightPoints)),
+    weights: fitRanker(sets.flatMap(listsOf), LEARNT_FEATURES.length).map(rounded),
+    untyped: { fits: roundedLogistic(verdicts.flatMap(scopePoints)), right: roundedLogistic(verdicts.flatMap(rightPoints)) },
   }
 }
 
 function listsOf({ name, fitting }: Prepared): List[] {
   const weight = (RANKING[name] ?? 1) / fitting.length
-  return fitting.map(({ rows, right }) => ({ rows, right, weight }))
+  return fitting.map(({ rows, right }) => ({ rows: rows.map((row) => row.subarray(0, LEARNT_FEATURES.length)), right, weight }))
 }
 
 function roundedLogistic(points: readonly Point[]): Logistic {
@@ -58,7 +57,7 @@ function rounded(x: number): number {
 }
 
 /** Returns the text of `ranker.json`. */
-export function writeModel({ weights, fits, right }: Model): string {
-  const file: ModelFile = { features: FEATURES, weights, confidenceFeatures: CONFIDENCE_FEATURES, fits, right }
+export function writeModel({ weights, typed, untyped }: Model): string {
+  const file: ModelFile = { features: LEARNT_FEATURES, weights, confidenceFeatures: CONFIDENCE_FEATURES, typed, untyped }
   return `${JSON.stringify(file, null, 1)}\n`
 }

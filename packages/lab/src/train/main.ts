@@ -1,12 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readEnglish, readOutOfScope } from '@onward/predict/training'
+import { openVocabulary, readEncoder, readEnglish, readOutOfScope, readProducts } from '@onward/predict/training'
+import { readLessons } from './encoder/read-lessons.ts'
 import { figuresOf, printTable } from './figures.ts'
 import { fitModel, writeModel } from './fit-model.ts'
 import { joinPrompts, judgeSet, prepareSet } from './prepare-set.ts'
 import { builtInSet, readSets } from './training-sets.ts'
+import { fitTypedJudge } from './typed-judge.ts'
+import { readTypedPrompts } from './typed-prompts.ts'
 
 /**
  * `pnpm train-ranker --sets DIR …`: trains on the sets, the built-in apps and the made-up tools in `sets`. Prints the figures of each set
@@ -27,20 +30,26 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const { weights, out = weights, 'leave-out': leftOut } = values
 
 const english = await readEnglish(weights)
-const single = await readOutOfScope(weights)
+const encoder = readEncoder(await readFile(join(weights, 'encoder.bin')), english.vectors)
+const products = readProducts(await readFile(join(weights, 'products.txt'), 'utf8'))
+const knowledge = { english, encoder, vocabulary: openVocabulary(english), products }
+const single = (await readOutOfScope(weights)).filter(({ half }) => half !== 'learn')
 const outOfScope = [...single, ...joinPrompts(single, 'dev'), ...joinPrompts(single, 'test')]
 const given = (await Promise.all([...values.sets, ...positionals].map(readSets))).flat()
 const madeUp = await readSets(own('sets'))
 const read = [...given, ...madeUp, await builtInSet(own('../../../catalog/apps'))]
-const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, outOfScope, english)))
+const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, outOfScope, knowledge)))
 if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set named ${leftOut}`)
 if (leftOut === undefined) {
   const rows = sets.map((set) => {
     const model = fitModel(sets.filter((other) => other !== set))
-    return [set.name, figuresOf(judgeSet(set, model.weights), model)] as const
+    return [set.name, figuresOf(judgeSet(set, model.weights), model.untyped)] as const
   })
   printTable(rows, say)
 }
 await mkdir(out, { recursive: true })
-await writeFile(join(out, 'ranker.json'), writeModel(fitModel(sets)))
+const model = fitModel(sets)
+const chosen = await readTypedPrompts('choose')
+const typed = await fitTypedJudge({ ...knowledge, weights: model.weights, lessons: await readLessons(weights), chosen })
+await writeFile(join(out, 'ranker.json'), writeModel({ ...model, typed }))
 say(`\n${join(out, 'ranker.json')}: trained on ${sets.map(({ name }) => name).join(', ')}`)

@@ -3,14 +3,13 @@ import {
   type Candidate,
   type CandidateRows,
   confidenceFeaturesOf,
-  type English,
   featuresOf,
   type Index,
   inSlices,
   type OutOfScopePrompt,
   openRetrieval,
-  openVocabulary,
   order,
+  type RankingKnowledge,
   readQuery,
 } from '@onward/predict/training'
 import type { PromptSet } from './training-sets.ts'
@@ -26,12 +25,12 @@ export type Prepared = {
 export async function prepareSet(
   { name, functions, queries }: PromptSet,
   outOfScope: readonly OutOfScopePrompt[],
-  english: English,
+  knowledge: Pick<RankingKnowledge, 'english' | 'vocabulary' | 'encoder' | 'products'>,
 ): Promise<Prepared> {
-  const index = await inSlices(buildIndex(functions, english, openVocabulary(english), new WeakMap()))
+  const index = await inSlices(buildIndex(functions, new Map(), { ...knowledge, texts: new WeakMap() }))
   const retrieve = openRetrieval(index)
   const ask = (prompt: string): CandidateRows => {
-    const query = readQuery(index, prompt)
+    const query = readQuery(index, knowledge.encoder, prompt)
     const found = retrieve(query)
     return { query, pool: found.pool, rows: featuresOf(index, query, found) }
   }

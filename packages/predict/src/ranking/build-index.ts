@@ -1,9 +1,13 @@
 import type { Steps } from '../in-slices.ts'
+import { openSpelling, type Spelling } from '../words/spelling.ts'
 import { type Bm25, buildBm25 } from './bm25.ts'
+import type { Encoder } from './encoder.ts'
 import type { English, Vocabulary } from './english.ts'
 import { type FunctionText, type Rankable, readFunction } from './function-text.ts'
 import { buildMeaning, type Meaning } from './meaning.ts'
 import { buildNamedApps, type NamedApps } from './named-apps.ts'
+import { buildNeighbours, type Neighbours } from './neighbours.ts'
+import { openScope, type Product, type Scope } from './scope.ts'
 
 /** The index of a catalog. Functions are numbered by their position in the list. */
 export type Index = {
@@ -20,27 +24,45 @@ export type Index = {
   readonly concepts: Bm25
   readonly meaning: Meaning
   readonly named: NamedApps
+  /** The directions of all functions, one after the other. */
+  readonly directions: Int8Array
+  readonly neighbours: Neighbours
+  /** Whether the app of a function has phrasings, which the encoder learnt. */
+  readonly known: readonly boolean[]
+  readonly spelling: Spelling
+  readonly scope: Scope
 }
+
+/** What people type for a function, by its name. */
+export type Phrasings = ReadonlyMap<string, readonly string[]>
 
 /** The share of a term's rarity that comes from general English; the rest comes from the catalog. */
 const GENERAL = 0.25
 /** The highest rarity of a word. */
 const RAREST = 9
 
-/** `known` holds the texts of functions that were read before. Yields so that other work can run in between. */
-export function* buildIndex(
-  functions: readonly Rankable[],
-  english: English,
-  vocabulary: Vocabulary,
-  known: WeakMap<Rankable, FunctionText>,
-): Steps<Index> {
+type Known = {
+  readonly english: English
+  readonly encoder: Encoder
+  readonly vocabulary: Vocabulary
+  /** The texts of functions that were read before. */
+  readonly texts: WeakMap<Rankable, FunctionText>
+  readonly products: readonly Product[]
+}
+
+/** Yields so that other work can run in between. */
+export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings, knowledge: Known): Steps<Index> {
+  const { english, encoder, vocabulary, texts: read, products } = knowledge
   const texts: FunctionText[] = []
   for (const fn of functions) {
-    const text = known.get(fn) ?? readFunction(fn, english, vocabulary)
-    known.set(fn, text)
+    const text = read.get(fn) ?? readFunction(fn, english, encoder, vocabulary)
+    read.set(fn, text)
     texts.push(text)
     yield
   }
+  const typedApps = new Set(functions.flatMap(({ name, app }) => (phrasings.has(name) ? [app.name] : [])))
+  const ownTexts = (fn: Rankable) => [...nameAndDescription(fn), ...fn.examples, ...(phrasings.get(fn.name) ?? [])]
+  const neighbours = yield* buildNeighbours(functions.map(ownTexts))
   const { size } = vocabulary
   const idf = (term: number, own: number) => (1 - GENERAL) * own + GENERAL * (term < 0 ? RAREST : vocabulary.rarity(term))
   const bags = (field: 'words' | 'title' | 'description' | 'parameters' | 'concepts') => texts.map((text) => text[field])
@@ -60,5 +82,21 @@ export function* buildIndex(
       english.vectors,
     ),
     named: yield* buildNamedApps(functions, english.vectors),
+    directions: joined(texts.map(({ direction }) => direction)),
+    neighbours,
+    known: functions.map(({ app }) => typedApps.has(app.name)),
+    spelling: openSpelling(neighbours.counts),
+    scope: openScope(encoder, products, functions),
   }
+}
+
+function nameAndDescription({ title, name, app, description }: Rankable): string[] {
+  return [`${title || name} ${app.title || app.name}`, description]
+}
+
+function joined(directions: readonly Int8Array[]): Int8Array {
+  const dims = directions[0]?.length ?? 0
+  const all = new Int8Array(directions.length * dims)
+  for (const [i, direction] of directions.entries()) all.set(direction, i * dims)
+  return all
 }

@@ -21,13 +21,17 @@ export const CONFIDENCE_FEATURES = [
   'strange',
   'named',
   'values',
+  'encoder',
+  'neighbour',
+  'nothing',
+  'product',
 ] as const
 
 /** The largest gap in score between two candidates that makes a difference. */
 const WIDE_GAP = 6
 
 /** Returns the values of CONFIDENCE_FEATURES in their order, for a candidate and the best of the others. */
-export function confidenceFeaturesOf({ english }: Index, query: Query, first: Candidate, second: Candidate | undefined): number[] {
+export function confidenceFeaturesOf({ english, known }: Index, query: Query, first: Candidate, second: Candidate | undefined): number[] {
   const feature = (name: Feature) => first.row[FEATURES.indexOf(name)] as number
   const strange = query.words.filter((word) => english.vectors.find(word) < 0).length
   return [
@@ -44,7 +48,12 @@ export function confidenceFeaturesOf({ english }: Index, query: Query, first: Ca
     strange / Math.max(1, query.words.length),
     first.named ? 1 : 0,
     query.hasValues ? 1 : 0,
+    ...(known[first.number] ? typedFeatures(query, feature('encoder'), feature('neighbour')) : [0, 0, 0, 0]),
   ]
+}
+
+function typedFeatures({ nothing, product, apps }: Query, encoder: number, neighbour: number): number[] {
+  return [encoder, neighbour, nothing.cosine - encoder, product !== undefined && apps.size === 0 ? 1 : 0]
 }
 
 /** The share of out-of-scope prompts that a catalog refuses. */

@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inSlices } from '../in-slices.ts'
+import { type PlainEnglish, readPlainEnglish } from '../words/plain-english.ts'
 import { readVectors, type Vectors } from '../words/vectors.ts'
 import { type Concepts, readConcepts } from '../words/word-groups.ts'
 
 /** What ranking knows about English, independent of the catalog. */
-export type English = { readonly vectors: Vectors; readonly concepts: Concepts }
+export type English = { readonly vectors: Vectors; readonly concepts: Concepts; readonly plain: PlainEnglish }
 
-/** Reads `vectors.bin`, `words.txt` and `lexicon.txt` of a folder. */
+/** Reads `vectors.bin`, `words.txt`, `lexicon.txt` and `languages.txt` of a folder. */
 export async function readEnglish(folder: string): Promise<English> {
-  const [table, words, lexicon] = await Promise.all([
+  const [table, words, lexicon, languages] = await Promise.all([
     readFile(join(folder, 'vectors.bin')),
     readFile(join(folder, 'words.txt'), 'utf8'),
     readFile(join(folder, 'lexicon.txt'), 'utf8'),
+    readFile(join(folder, 'languages.txt'), 'utf8'),
   ])
-  return { vectors: await inSlices(readVectors(table, words.trimEnd().split('\n'))), concepts: readConcepts(lexicon) }
+  const vectors = await inSlices(readVectors(table, words.trimEnd().split('\n')))
+  return { vectors, concepts: readConcepts(lexicon), plain: readPlainEnglish(languages, vectors) }
 }
 
 /** Numbers the stems of all catalogs. It only grows, so that stems keep their numbers when a catalog changes. */

@@ -28,13 +28,19 @@ const OWN = [
 /** Features of the word vectors. */
 const MATCHES = ['softCovered', 'cosine'] as const
 
-/** The features from which the ranker computes the score of a function for a prompt. */
-export const FEATURES = [
+/** What people type for the function: the cosine of the encoder, and of the most similar text. */
+const TYPED_FEATURES = ['encoder', 'neighbour'] as const
+
+/** The features with learnt weights. */
+export const LEARNT_FEATURES = [
   ...RATIOS.map((name) => `${name}/best` as const),
   ...SPREADS.map((name) => `${name}/z` as const),
   ...OWN,
   ...MATCHES,
 ]
+
+/** The features from which the ranker computes the score of a function for a prompt. */
+export const FEATURES = [...LEARNT_FEATURES, ...TYPED_FEATURES]
 export type Feature = (typeof FEATURES)[number]
 
 /** The values of FEATURES in their order. */
@@ -57,7 +63,8 @@ export function featuresOf(index: Index, query: Query, { scores, pool }: Retriev
     const direct = directOf(index, query, asked, i)
     for (const name of OWN) row[next++] = direct[name]
     row[next++] = matches[at]?.coverage ?? 0
-    row[next] = scores.meaning[i] as number
+    row[next++] = scores.meaning[i] as number
+    for (const name of TYPED_FEATURES) row[next++] = scores[name][i] as number
     return row
   })
 }

@@ -4,7 +4,9 @@ import { embed } from '../words/vectors.ts'
 import { verbClasses } from '../words/word-groups.ts'
 import { contentWords, withoutValues } from '../words/words.ts'
 import { type Bag, bagOf } from './bm25.ts'
+import type { Encoder } from './encoder.ts'
 import type { English, Vocabulary } from './english.ts'
+import { textWords } from './typed-words.ts'
 
 /** The parts of a function that ranking uses. */
 export type Rankable = Pick<AppFunction, 'name' | 'title' | 'description' | 'parameters' | 'examples'> &
@@ -29,6 +31,8 @@ export type FunctionText = {
   readonly about: readonly number[]
   /** `about` as a unit vector. */
   readonly meaning: Float32Array
+  /** What `Encoder.text` returns. */
+  readonly direction: Int8Array
   /** The result of `verbClasses` for the title, or else for the description. */
   readonly verbs: number
 }
@@ -36,7 +40,12 @@ export type FunctionText = {
 /** The weight of a word in an example prompt: other users choose other words. */
 const EXAMPLES = 0.5
 
-export function readFunction(fn: Rankable, { vectors }: English, vocabulary: Vocabulary): FunctionText {
+/** Returns the text of a function that the encoder reads. */
+export function encodedText({ title, name, app, description, parameters }: Rankable): string {
+  return `${title || name} ${app.title || app.name} ${description} ${Object.keys(parameters.properties).join(' ')}`
+}
+
+export function readFunction(fn: Rankable, { vectors }: English, encoder: Encoder, vocabulary: Vocabulary): FunctionText {
   const titleText = fn.title || fn.name
   const numbers = (all: readonly string[]) => all.map((each) => vocabulary.add(each))
   const titleStems = stems(titleText)
@@ -61,6 +70,7 @@ export function readFunction(fn: Rankable, { vectors }: English, vocabulary: Voc
     required: fn.parameters.required.map((name) => numbers(nameStems(name))).filter(({ length }) => length > 0),
     about: [...new Set(numbers([...about].map(stem)))],
     meaning: embed(vectors, about),
+    direction: encoder.text(textWords(encodedText(fn))),
     verbs: verbClasses(titleStems.slice(0, 2)) || verbClasses(descriptionStems.slice(0, 1)),
   }
 }

@@ -1,6 +1,8 @@
 import type { Index } from './build-index.ts'
-import { FEATURES, type Row } from './features.ts'
+import { LEARNT_FEATURES, type Row } from './features.ts'
+import type { Rankable } from './function-text.ts'
 import type { Query } from './query.ts'
+import { TYPED } from './retrieve.ts'
 
 /** A candidate. `share` is its softmax probability among all candidates. */
 export type Candidate = {
@@ -15,21 +17,35 @@ export type Candidate = {
 /** A prompt with the numbers of its candidates, and a row of `FEATURES` for each. */
 export type CandidateRows = { readonly query: Query; readonly pool: readonly number[]; readonly rows: readonly Row[] }
 
-/** The bonus of a candidate whose app the prompt names: other apps win only when they fit much better. */
-export const NAMED = 4
+/**
+ * The encoder knows nothing of functions without phrasings. `base` is the median difference between the best scores of the built-in functions
+ * with and without their phrasings.
+ */
+const UNTYPED: typeof TYPED = { base: 7.3, encoder: 0, neighbour: 0, learnt: 1, named: 7, connected: 6 }
+
+/** Returns how much each score of a function counts. */
+export function mixOf({ known }: Index, number: number): typeof TYPED {
+  return known[number] ? TYPED : UNTYPED
+}
+
+/** The place of the encoder's cosine in a row. */
+const ENCODER = LEARNT_FEATURES.length
 
 /** Returns the candidates, best first. `extra` is added to the learnt score. */
 export function order(
-  { functions }: Index,
+  index: Index,
   weights: readonly number[],
   { query, pool, rows }: CandidateRows,
   extra: (number: number) => number = () => 0,
 ): Candidate[] {
   const scored = pool.map((number, at) => {
     const row = rows[at] as Row
-    const named = query.apps.has(functions[number]?.app.name ?? '')
-    let score = extra(number) + (named ? NAMED : 0)
-    for (let k = 0; k < FEATURES.length; k++) score += (weights[k] as number) * (row[k] as number)
+    const named = query.apps.has(index.functions[number]?.app.name ?? '')
+    const mix = mixOf(index, number)
+    let sum = 0
+    for (let k = 0; k < ENCODER; k++) sum += (weights[k] as number) * (row[k] as number)
+    const typed = mix.encoder * (row[ENCODER] as number) + mix.neighbour * (row[ENCODER + 1] as number)
+    const score = mix.base + extra(number) + (named ? mix.named : 0) + mix.learnt * sum + typed
     return { number, score, row, named }
   })
   return bestFirst(scored)
@@ -42,4 +58,21 @@ export function bestFirst(scored: readonly Omit<Candidate, 'share'>[]): Candidat
   return scored
     .map((each) => ({ ...each, share: Math.exp(each.score - most) / total }))
     .sort((a, b) => b.score - a.score || a.number - b.number)
+}
+
+/**
+ * The penalty of a passthrough function: users who need a raw request ask for it, so it must not win when no other function of the app fits.
+ */
+const PASSTHROUGH = -3
+
+/** Returns what is added to the score of a function, at least `least`, for the apps that the user has connected. */
+export function preference(index: Index, number: number, query: Query, connected: (app: string) => boolean, least = 0): number {
+  const fn = index.functions[number] as Rankable
+  const preferred = connected(fn.app.name) && isMeant(fn, query) ? mixOf(index, number).connected : 0
+  return Math.max(preferred, least) + (fn.type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
+}
+
+/** Returns whether the prompt names the app of a function, or no app. */
+export function isMeant({ app }: Rankable, { apps }: Query): boolean {
+  return apps.size === 0 || apps.has(app.name)
 }

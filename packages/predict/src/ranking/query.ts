@@ -2,6 +2,9 @@ import { stem, stems } from '../words/stems.ts'
 import { MAKES, verbClasses } from '../words/word-groups.ts'
 import { contentWords, sentences, withoutValues, words } from '../words/words.ts'
 import type { Index } from './build-index.ts'
+import type { Encoder } from './encoder.ts'
+import type { Scope } from './scope.ts'
+import { typedWords } from './typed-words.ts'
 
 /** A prompt as ranking reads it. Terms are numbers of the vocabulary that functions of this catalog may contain. */
 export type Query = {
@@ -25,6 +28,13 @@ export type Query = {
   readonly asks: boolean
   /** The apps that the prompt names. */
   readonly apps: ReadonlySet<string>
+  /** The beginning of the prompt as the user typed it. */
+  readonly typed: string
+  readonly direction: Int8Array
+  /** A product that the prompt names and that is no app of the catalog. */
+  readonly product: string | undefined
+  /** How similar the prompt is to prompts that no function fits. */
+  readonly nothing: ReturnType<Scope['nothing']>
 }
 
 const ASKS = /\?|^\W*(what|who|which|where|when|how|show|list|find|get|tell)\b/i
@@ -50,15 +60,19 @@ const TELLS =
 const TEAM = /\bteam\b/i
 
 /** Functions send or post messages, and do not tell anything. What a prompt tells is the text of the message: a value, like a quote. */
-function asMessage(prompt: string): string {
+export function asMessage(prompt: string): string {
   return prompt.replace(
     TELLS,
     (_all, told = '', known = '', text) => `send or post a message to ${(told + known).replace(TEAM, '')}“${text}”`,
   )
 }
 
-export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {
-  const prompt = asMessage(cutForRanking(text))
+export function readQuery(index: Index, encoder: Encoder, text: string): Query {
+  const { english, vocabulary, size, words: list, named, spelling, scope } = index
+  const typed = cutForRanking(text)
+  const plain = english.plain(typed, spelling.has, spelling.near)
+  const prompt = asMessage(plain)
+  const direction = encoder.prompt(typedWords(prompt))
   const withValues = contentWords(prompt)
   const without = contentWords(withoutValues(prompt))
   const bareWords = [...new Set(without.length > 0 ? without : withValues)]
@@ -80,6 +94,10 @@ export function readQuery({ vocabulary, size, words: list, named }: Index, text:
     hasValues: VALUES.test(prompt),
     asks: ASKS.test(prompt),
     apps: named.in(prompt),
+    typed,
+    direction,
+    product: scope.product(typed),
+    nothing: scope.nothing(direction),
   }
 
   function terms(stems: readonly string[]): number[] {

@@ -1,16 +1,17 @@
 import { inSlices, type Steps } from '../in-slices.ts'
-import { buildIndex } from './build-index.ts'
+import { buildIndex, type Phrasings } from './build-index.ts'
 import { limitLearning } from './caution.ts'
 import { confidenceFeaturesOf, probability, refusalCutoff } from './confidence.ts'
 import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
-import type { RankingKnowledge } from './knowledge.ts'
-import { type Candidate, type CandidateRows, NAMED, order } from './order.ts'
+import type { Judge, RankingKnowledge } from './knowledge.ts'
+import { type Candidate, type CandidateRows, isMeant, mixOf, order, preference } from './order.ts'
 import type { Past } from './past.ts'
 import { type Query, readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
 import { openRetrieval, type Retrieved } from './retrieve.ts'
+import type { RefusalReason } from './scope.ts'
 
 /** `number` is the position of the function in the list that the ranker was built from. */
 export type Ranked = {
@@ -24,6 +25,8 @@ export type Ranking = {
   readonly fits: boolean
   /** Best first. */
   readonly ranked: readonly Ranked[]
+  /** Why no function fits. `product` is what the prompt names, if it is no app of the catalog. */
+  readonly refused?: { readonly reason: RefusalReason; readonly product: string | undefined }
 }
 
 export type Ranker = {
@@ -44,47 +47,47 @@ export type Ranker = {
   ): Ranking
 }
 
-/** The bonus of a connected app when the prompt names no other app. It decides between similar functions; a much better one still wins. */
-const CONNECTED = 3
-/**
- * The penalty of a passthrough function: users who need a raw request ask for it, so it must not win when no other function of the app fits.
- */
-const PASSTHROUGH = -3
-
 /** Yields to the event loop while it builds. */
-export async function buildRanker(functions: readonly Rankable[], knowledge: RankingKnowledge): Promise<Ranker> {
-  return inSlices(build(functions, knowledge))
+export async function buildRanker(
+  functions: readonly Rankable[],
+  knowledge: RankingKnowledge,
+  phrasings: Phrasings = new Map(),
+): Promise<Ranker> {
+  return inSlices(build(functions, knowledge, phrasings))
 }
 
-function* build(functions: readonly Rankable[], { english, model, outOfScope, vocabulary, texts }: RankingKnowledge): Steps<Ranker> {
-  const index = yield* buildIndex(functions, english, vocabulary, texts)
+function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phrasings: Phrasings): Steps<Ranker> {
+  const { encoder, model, outOfScope } = knowledge
+  const index = yield* buildIndex(functions, phrasings, knowledge)
   const retrieve = openRetrieval(index)
   const recall = openRecall(functions)
   const outOfScopeProbabilities: number[] = []
-  for (const prompt of outOfScope) {
-    outOfScopeProbabilities.push(fits(askOutOfScope(prompt)))
-    yield
+  if (index.known.includes(false)) {
+    for (const prompt of outOfScope) {
+      outOfScopeProbabilities.push(fits(askOutOfScope(prompt)).probability)
+      yield
+    }
   }
   const cutoff = refusalCutoff(outOfScopeProbabilities)
   return {
     rank(prompt, { connected, count, past, wanted }) {
-      const query = readQuery(index, prompt)
+      const query = readQuery(index, encoder, prompt)
       const found = retrieve(query, connected, wanted)
       const asked = rowsOf(query, found)
       const recalled = recall(prompt, past)
-      const isMeant = ({ app }: Rankable) => query.apps.size === 0 || query.apps.has(app.name)
-      const requested = (number: number) => (wanted?.(number) === true && isMeant(functions[number] as Rankable) ? NAMED : 0)
-      const extra = (number: number) => {
-        const fn = functions[number] as Rankable
-        const preferred = connected(fn.app.name) && isMeant(fn) ? CONNECTED : 0
-        return Math.max(preferred, requested(number)) + (fn.type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
-      }
+      const requested = (number: number) =>
+        wanted?.(number) === true && isMeant(functions[number] as Rankable, query) ? mixOf(index, number).named : 0
+      const extra = (number: number) => preference(index, number, query, connected, requested(number))
       const unlearnt = order(index, model.weights, asked, extra)
       const all = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
       const mayBeFirst = openMayBeFirst(prompt)
       const ranked = past === undefined ? best(all) : keepHalf(best(unlearnt), best(all, recalled.certainty))
       const [first] = ranked
-      return { fits: first !== undefined && (recalled.certainty(first.number) > 0 || fits(asked, wanted, requested) >= cutoff), ranked }
+      const isKnown = first !== undefined && recalled.certainty(first.number) > 0
+      if (isKnown || (first !== undefined && doesFit(asked, wanted, requested))) return { fits: true, ranked }
+      const { product, nothing, apps } = query
+      const reason = product !== undefined && apps.size === 0 ? 'no_such_app' : nothing.reason
+      return { fits: false, ranked, refused: { reason, product } }
 
       /** Returns the candidates to return. Confidence never increases from one rank to the next. */
       function best(ordered: readonly Candidate[], certainty: (number: number) => number = () => 0): Ranked[] {
@@ -93,7 +96,7 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
         let confidence = 1
         return candidates.slice(0, count).map((each, place) => {
           const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, ordered))
-          const right = Math.max(probability(model.right, confidenceFeatures), place === 0 ? certainty(each.number) : 0)
+          const right = Math.max(probability(judgeOf(each).right, confidenceFeatures), place === 0 ? certainty(each.number) : 0)
           confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
           return { number: each.number, confidence }
         })
@@ -113,15 +116,25 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
   }
 
   function askOutOfScope(prompt: string): CandidateRows {
-    const query = readQuery(index, prompt)
+    const query = readQuery(index, encoder, prompt)
     return rowsOf(query, retrieve(query))
   }
 
-  /** Returns the probability that any wanted function fits. Connected apps do not change it. */
-  function fits(asked: CandidateRows, wanted: (number: number) => boolean = () => true, requested?: (number: number) => number): number {
+  function judgeOf({ number }: Candidate): Judge {
+    return index.known[number] ? model.typed : model.untyped
+  }
+
+  function doesFit(asked: CandidateRows, wanted?: (number: number) => boolean, requested?: (number: number) => number): boolean {
+    const { first, probability: value } = fits(asked, wanted, requested)
+    return first !== undefined && value >= (index.known[first.number] ? model.typed.cutoff : cutoff)
+  }
+
+  /** Returns the best wanted function, and the probability that any wanted function fits. Connected apps do not change it. */
+  function fits(asked: CandidateRows, wanted: (number: number) => boolean = () => true, requested?: (number: number) => number) {
     const all = order(index, model.weights, asked, requested)
     const first = all.find(({ number }) => wanted(number))
-    return first === undefined ? 0 : probability(model.fits, confidenceFeaturesOf(index, asked.query, first, bestExcept(first, all)))
+    if (first === undefined) return { first, probability: 0 }
+    return { first, probability: probability(judgeOf(first).fits, confidenceFeaturesOf(index, asked.query, first, bestExcept(first, all))) }
   }
 }
 

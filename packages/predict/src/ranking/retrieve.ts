@@ -1,4 +1,6 @@
+import { product } from '../words/vectors.ts'
 import type { Index } from './build-index.ts'
+import { SAME_DIRECTION } from './encoder.ts'
 import type { Query } from './query.ts'
 
 /** The scores that are computed for each function of the catalog. */
@@ -16,13 +18,19 @@ const WIDTHS: readonly (readonly [List, number])[] = [
 
 /** How many functions of the apps that the prompt names become candidates. */
 const NAMED_WIDTH = 10
-/** How many functions of connected apps become candidates: a large catalog may hold many similar functions of other apps. */
-const CONNECTED_WIDTH = 10
+/**
+ * How much the encoder, the most similar text, and the learnt weights count for a function with phrasings. `named` and `connected` are added
+ * for an app that the prompt names, and for a connected app when the prompt names no other app.
+ */
+export const TYPED = { base: 0, encoder: 16.7, neighbour: 6, learnt: 0.3, named: 7, connected: 6 }
+
+/** How many functions become candidates by what people type for them: of all apps, and of connected apps. */
+const TYPED_WIDTH = 20
 
 export type Retrieved = {
-  /** By function number; valid until the next call. */
-  readonly scores: Readonly<Record<List, Float32Array>>
-  /** The numbers of about 40 functions in ascending order, and of about 40 wanted ones if there are others. */
+  /** By function number; valid until the next call. `encoder` and `neighbour` are cosines. */
+  readonly scores: Readonly<Record<List | 'encoder' | 'neighbour', Float32Array>>
+  /** The numbers of about 60 functions in ascending order, and of about 60 wanted ones if there are others. */
   readonly pool: readonly number[]
 }
 
@@ -32,7 +40,7 @@ export type Retrieve = (query: Query, connected?: (app: string) => boolean, want
 export function openRetrieval(index: Index): Retrieve {
   const list = () => new Float32Array(index.functions.length)
   const scores = Object.fromEntries(LISTS.map((name) => [name, list()])) as Record<List, Float32Array>
-  const one = list()
+  const [one, encoder, neighbour, typed] = [list(), list(), list(), list()]
   return (query, connected = () => false, wanted = undefined) => {
     for (const name of LISTS) scores[name].fill(0)
     index.words.add(query.bare, scores.bare)
@@ -45,25 +53,33 @@ export function openRetrieval(index: Index): Retrieve {
     index.concepts.add(query.concepts, scores.concepts)
     const text = index.meaning.read(query.words)
     if (text !== undefined) index.meaning.guess(text, scores.meaning)
-    const pool = new Set(WIDTHS.flatMap(([name, width]) => bestOf(scores[name], width)))
+    index.neighbours.score(query.typed, neighbour)
+    const dims = query.direction.length
+    for (let i = 0; i < encoder.length; i++) {
+      encoder[i] = product(index.directions, i * dims, query.direction, 0, dims) / SAME_DIRECTION
+      typed[i] = index.known[i] ? TYPED.encoder * (encoder[i] as number) + TYPED.neighbour * (neighbour[i] as number) : 0
+    }
+    const widths = [...WIDTHS.map(([name, width]) => [scores[name], width] as const), [typed, TYPED_WIDTH] as const]
+    const pool = new Set(widths.flatMap(([each, width]) => bestOf(each, width)))
     const ofNamed = [...query.apps].flatMap((app) => index.named.functions(app))
-    const nearest = ofNamed.sort((a, b) => (scores.bare[b] as number) - (scores.bare[a] as number) || a - b)
+    const own = (i: number) => (index.known[i] ? typed[i] : scores.bare[i]) as number
+    const nearest = ofNamed.sort((a, b) => own(b) - own(a) || a - b)
     for (const i of nearest.slice(0, NAMED_WIDTH)) pool.add(i)
     for (const app of index.named.apps) {
-      if (connected(app)) for (const i of index.named.functions(app)) one[i] = scores.bare[i] as number
+      if (connected(app)) for (const i of index.named.functions(app)) one[i] = own(i)
     }
-    for (const i of bestOf(one, CONNECTED_WIDTH)) pool.add(i)
+    for (const i of bestOf(one, TYPED_WIDTH)) pool.add(i)
     one.fill(0)
     if (wanted !== undefined) {
       const allowed = [...one.keys()].filter(wanted)
-      for (const [name, width] of WIDTHS) {
-        for (const i of allowed) one[i] = scores[name][i] as number
+      for (const [each, width] of widths) {
+        for (const i of allowed) one[i] = each[i] as number
         for (const i of bestOf(one, width)) pool.add(i)
       }
       one.fill(0)
     }
     if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
-    return { scores, pool: [...pool].sort((a, b) => a - b) }
+    return { scores: { ...scores, encoder, neighbour }, pool: [...pool].sort((a, b) => a - b) }
   }
 }
 

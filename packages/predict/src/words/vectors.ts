@@ -6,8 +6,9 @@ const { imul } = Math
 /** Word vectors. The length of a vector is the weight of the word in a sentence; its direction is the meaning. */
 export type Vectors = WordNumbers & {
   readonly dims: number
-  /** Adds the vector of a word to `sum`. */
-  add(sum: Float32Array, number: number): void
+  readonly count: number
+  /** Adds the vector of a word to `sum`, `times` times. */
+  add(sum: Float32Array, number: number, times?: number): void
   /** Returns the cosine similarity of two words. */
   cosine(number: number, other: number): number
 }
@@ -34,8 +35,9 @@ export function* readVectors(table: Uint8Array, wordList: readonly string[]): St
   return {
     ...(yield* numbersOf(wordList)),
     dims,
-    add(sum, number) {
-      const scale = scales[number] as number
+    count,
+    add(sum, number, times = 1) {
+      const scale = (scales[number] as number) * times
       for (let d = 0, at = number * dims; d < dims; d++) sum[d] = (sum[d] as number) + scale * (cells[at + d] as number)
     },
     cosine: (number, other) =>
@@ -62,6 +64,8 @@ function lengthOf(cells: Int8Array): number {
 export type WordNumbers = {
   /** Returns the number of a word, or of its stem; -1 when neither is known. */
   find(word: string): number
+  /** Returns the number of a word itself, or -1. */
+  place(word: string): number
   /** Returns the number of the most frequent word with this stem, or -1. */
   findStem(stem: string): number
 }
@@ -84,6 +88,7 @@ function* numbersOf(wordList: readonly string[]): Steps<WordNumbers> {
     if (i % STEP === 0) yield
   }
   return {
+    place: (word) => numbers.get(word) ?? -1,
     find: (word) => numbers.get(word) ?? byStem.get(stem(word)) ?? -1,
     findStem: (root) => byStem.get(root) ?? -1,
   }

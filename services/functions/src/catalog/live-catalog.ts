@@ -7,6 +7,7 @@ import {
   loadSoundCatalog,
   makeCatalog,
   type RejectedFunction,
+  readPhrasings,
   type SoundApp,
 } from '@onward/catalog'
 import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
@@ -68,7 +69,8 @@ export async function openLiveCatalog(options: Options): Promise<LiveCatalog> {
     const ranker = lazy(async () => {
       predicting = true
       const all = functions.all.map(({ fn }) => fn)
-      return await buildRanker(all, await knowledge())
+      const typed = await readPhrasings(folders)
+      return await buildRanker(all, await knowledge(), typed.functions)
     })
     // Once a process predicts, no prediction waits for the ranker of a changed catalog.
     if (predicting) await ranker()

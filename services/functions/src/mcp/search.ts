@@ -72,7 +72,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
   for (const { task, app } of queries) {
     countPrediction()
     const input = { prompt: task, variables: null, now, timeZone: 'UTC' }
-    const predicted = await predictFunctions(parts, caller, {
+    const { predicted, refused } = await predictFunctions(parts, caller, {
       ...input,
       withArguments: false,
       connected: (name) => connected.has(name),
@@ -96,7 +96,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
         ...(Object.keys(suggested).length === 0 ? {} : { suggested_arguments: suggested }),
       })
     }
-    found.push({ task, functions })
+    found.push({ task, functions, ...(refused && { no_function_because: refused.reason }) })
   }
   const connect = [...toConnect].map(([app, title]) => ({ app, title }))
   return { queries: found, ...(connect.length === 0 ? {} : { connect_first: connect }), now: now.toISOString() }

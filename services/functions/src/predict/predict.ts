@@ -1,5 +1,5 @@
 import type { AppFunction } from '@onward/catalog'
-import { type ArgumentInput, nextTurn, type PredictedArguments } from '@onward/predict'
+import { type ArgumentInput, furtherRequest, nextTurn, type PredictedArguments, type Ranking, type RefusalReason } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import { type FillParts, fillArguments, offlineArguments } from './fill-arguments.ts'
@@ -33,8 +33,23 @@ export type Predicted = {
   readonly arguments?: PredictedArguments
 }
 
-/** Returns the functions that do what a prompt asks for, best first, or an empty list when none fits. */
-export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
+type Named = { readonly name: string; readonly confidence: number }
+
+export type Prediction = {
+  /** Best first; empty when no function fits. */
+  readonly predicted: readonly Predicted[]
+  /** Functions for what the prompt asks for after its first request. */
+  readonly further: readonly Named[]
+  /** Why no function fits, with at most three of the nearest functions. */
+  readonly refused?: { readonly reason: RefusalReason; readonly product: string | undefined; readonly nearest: readonly Named[] }
+}
+
+const MAX_NEAREST = 3
+/** The lowest confidence of a function for a further request. */
+const FURTHER_CONFIDENCE = 0.5
+
+/** Returns the functions that do what a prompt asks for. */
+export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<Prediction> {
   const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   await nextTurn()
@@ -49,15 +64,30 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   const question = { input, offline, functions, wanted, withArguments, gone }
   const advice: Advice = (await parts.prediction.model?.advise(question)) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking
-  if (!fits) return []
-  const best = ranked.slice(0, count).flatMap(({ number, confidence }) => {
-    const callable = functions.all[number]
-    return callable === undefined ? [] : [{ callable, confidence }]
-  })
+  if (!fits) {
+    const { reason, product } = offline.refused ?? { reason: 'out_of_scope' as const, product: undefined }
+    const nearest = namesOf(callablesOf(offline.ranked.slice(0, MAX_NEAREST)))
+    return { predicted: [], further: [], refused: { reason, product, nearest } }
+  }
+  const best = callablesOf(ranked.slice(0, count))
   const predicted = withArguments ? await fillAll(best) : best
-  const named = best.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
+  const named = namesOf(best)
   parts.prediction.past.note(caller, input.prompt, named)
-  return predicted
+  return { predicted, further: rankFurther().filter(({ name }) => name !== named[0]?.name) }
+
+  function rankFurther(): readonly Named[] {
+    const asked = furtherRequest(input.prompt)
+    const further = asked === undefined ? undefined : ranker.rank(asked, { connected, wanted: isWanted && wanted, count: 1, past })
+    const sure = further?.fits === true ? further.ranked.filter(({ confidence }) => confidence >= FURTHER_CONFIDENCE) : []
+    return namesOf(callablesOf(sure))
+  }
+
+  function callablesOf(all: Ranking['ranked']): readonly Predicted[] {
+    return all.flatMap(({ number, confidence }) => {
+      const callable = functions.all[number]
+      return callable === undefined ? [] : [{ callable, confidence }]
+    })
+  }
 
   async function fillAll(all: readonly Predicted[]): Promise<readonly Predicted[]> {
     await parts.prediction.warmUp()
@@ -72,4 +102,8 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
     if (place > 0) return { ...each, arguments: await offlineArguments(parts.prediction, callable, input) }
     return { ...each, arguments: await fillArguments(parts, caller, callable, input, advice.arguments) }
   }
+}
+
+function namesOf(all: readonly Predicted[]): readonly Named[] {
+  return all.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
 }

@@ -22,7 +22,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const isWanted = (fn: AppFunction) =>
     (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name))
-  const predicted = await predictFunctions(ctx, caller, {
+  const { predicted, further, refused } = await predictFunctions(ctx, caller, {
     prompt: body.prompt,
     variables: readVariables(body._variables),
     now: new Date(),
@@ -33,15 +33,27 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     count: topK ?? 1,
     gone: goneSignal(response),
   })
+  const { reason, product, nearest } = refused ?? {}
+  const shownRefusal = reason && { reason, ...(product && { product }), ...(topK === undefined ? {} : { nearest: [...(nearest ?? [])] }) }
+  const said = {
+    ...(further.length === 0 ? {} : { next: [...further] }),
+    ...(shownRefusal && { refused: shownRefusal }),
+  }
+  const about = Object.keys(said).length === 0 ? {} : { meta: said }
   if (format !== undefined) {
     const functions = predicted.map(({ callable: { fn } }) => toolFor(fn, format))
     const [best] = predicted
-    return { functions, ...(best && predictionOf(best)), ...(topK === undefined ? {} : { predictions: predicted.map(predictionOf) }) }
+    return {
+      functions,
+      ...about,
+      ...(best && predictionOf(best)),
+      ...(topK === undefined ? {} : { predictions: predicted.map(predictionOf) }),
+    }
   }
   const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)) } : undefined
   const shown = ({ callable, arguments: args }: Predicted) =>
     presentFunction(callable.fn, profileOf(response), parts && { ...parts, predicted: args })
-  return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })) }
+  return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })), ...about }
 })
 
 /** Returns the fields that a prediction adds to a function. */

@@ -51,7 +51,7 @@ describe.each(formats)('format=%s', (format, keys) => {
     const tool = await get('desk-create-ticket', `format=${format}`)
     expect(body).toEqual({ functions: [tool], confidence: expect.any(Number), arguments: { subject: 'Printer broken' } })
     const none = await joe.post(`/functions/predict?format=${format}`, { prompt: 'xyzzy' }).expect(200)
-    expect(none.body).toEqual({ functions: [] })
+    expect(none.body).toEqual({ functions: [], meta: { refused: { reason: expect.any(String) } } })
   })
 
   it('returns the same in the published profile', async () => {

@@ -122,7 +122,8 @@ describe('POST /functions/predict with a model', () => {
   })
 
   it('does not ask the model when there are no candidates', async () => {
-    await joe.post('/functions/predict', { prompt: '...' }).expect(200, { functions: [] })
+    const { body } = await joe.post('/functions/predict', { prompt: '...' }).expect(200)
+    expect(body.functions).toEqual([])
     expect(model.chats()).toEqual([])
   })
 
@@ -156,7 +157,7 @@ describe('a destructive function', () => {
       const { body } = await orchard.user('ann').post('/functions/predict', { prompt: asked, top_k: 20 }).expect(200)
       return body.functions[0]?.name
     }
-    expect(await firstFor('the tree of the orchard')).toBe('orchard-plant-tree')
+    expect(await firstFor('the tree of the orchard')).not.toBe('orchard-fell-tree')
     expect(await firstFor('remove the tree of the orchard')).toBe('orchard-fell-tree')
     expect(offered()).toEqual([false, true])
   })

@@ -41,12 +41,14 @@ describe('POST /functions/predict', () => {
   it.each(['what is love', 'I am so tired of all this rain', 'who won the world cup in 1966?'])(
     'returns an empty list for "%s", which no function fits',
     async (prompt) => {
-      await joe.post('/functions/predict', { prompt }).expect(200, { functions: [] })
+      const { body } = await joe.post('/functions/predict', { prompt }).expect(200)
+      expect(body).toEqual({ functions: [], meta: { refused: { reason: expect.stringMatching(/^(out_of_scope|unclear)$/) } } })
     },
   )
 
   it.each(['zzzqqq xyzzy', 'the of and to', '...', '🙂', '日本'])('returns an empty list for "%s"', async (prompt) => {
-    await joe.post('/functions/predict', { prompt }).expect(200, { functions: [] })
+    const { body } = await joe.post('/functions/predict', { prompt }).expect(200)
+    expect(body).toEqual({ functions: [], meta: { refused: { reason: expect.any(String) } } })
   })
 
   it.each<[string, string | object | undefined, string]>([

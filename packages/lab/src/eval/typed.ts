@@ -1,0 +1,74 @@
+import { loadCatalog, readPhrasings } from '@onward/catalog'
+import { buildRanker, readKnowledge } from '@onward/predict'
+import { readTypedPrompts, type TypedPrompt } from '../train/typed-prompts.ts'
+
+/** Shares, 0 to 1. */
+export type TypedScores = {
+  readonly prompts: number
+  readonly recall_at_1: number
+  readonly recall_at_5: number
+  /** Prompts that fit and were refused. They count as misses in the recalls. */
+  readonly falsely_refused: number
+  /** Prompts that no function fits and that were refused, all and by kind. */
+  readonly refused: number
+  readonly refused_by_kind: Readonly<Record<string, number>>
+  /** For each fifth of confidence: the share of the prompts that fit, the mean confidence, and the share that is right. */
+  readonly bins: readonly { readonly from: number; readonly share: number; readonly confidence: number; readonly right: number }[]
+}
+
+/** Scores the prompts of a half as people type them, with their connected apps. `missed` gets each wrong answer. */
+export async function measureTyped(
+  apps: string,
+  weights: string,
+  half: TypedPrompt['half'],
+  missed: (line: string) => void = () => {},
+): Promise<TypedScores> {
+  const { functions } = await loadCatalog([apps])
+  const ranker = await buildRanker(functions, await readKnowledge(weights), (await readPhrasings([apps])).functions)
+  const asked = (await readTypedPrompts(half)).map((each) => {
+    const { fits, ranked, refused } = ranker.rank(each.prompt, { connected: (app) => each.connected.includes(app), count: 5 })
+    const names = ranked.map(({ number }) => functions[number]?.name ?? '')
+    const place = fits ? names.findIndex((name) => each.gold.includes(name)) : -1
+    const confidence = ranked[0]?.confidence ?? 0
+    if (each.gold.length > 0 && place !== 0) {
+      missed(
+        `${each.id} ${fits ? '' : `REFUSED ${refused?.reason} `}${each.prompt} | ${names.slice(0, 2)} (${confidence}) | ${each.gold[0]}`,
+      )
+    }
+    if (each.gold.length === 0 && fits) missed(`${each.id} ${each.kind} ANSWERED ${each.prompt} | ${names[0]} (${confidence})`)
+    return { ...each, fits, place, confidence }
+  })
+  const fitting = asked.filter(({ gold }) => gold.length > 0)
+  const others = asked.filter(({ gold }) => gold.length === 0)
+  const kinds = [...new Set(others.map(({ kind }) => kind ?? ''))]
+  const answered = fitting.filter(({ fits }) => fits)
+  return {
+    prompts: asked.length,
+    recall_at_1: share(fitting, ({ place }) => place === 0),
+    recall_at_5: share(fitting, ({ place }) => place >= 0),
+    falsely_refused: share(fitting, ({ fits }) => !fits),
+    refused: share(others, ({ fits }) => !fits),
+    refused_by_kind: Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        share(
+          others.filter((each) => each.kind === kind),
+          ({ fits }) => !fits,
+        ),
+      ]),
+    ),
+    bins: [0, 0.2, 0.4, 0.6, 0.8].map((from) => {
+      const inside = answered.filter(({ confidence }) => confidence >= from && (confidence < from + 0.2 || from === 0.8))
+      return {
+        from,
+        share: inside.length / fitting.length,
+        confidence: inside.reduce((sum, each) => sum + each.confidence, 0) / Math.max(1, inside.length),
+        right: share(inside, ({ place }) => place === 0),
+      }
+    }),
+  }
+}
+
+function share<T>(all: readonly T[], counts: (each: T) => boolean): number {
+  return all.filter(counts).length / Math.max(1, all.length)
+}

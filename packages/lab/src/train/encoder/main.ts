@@ -1,0 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readEnglish } from '@onward/predict/training'
+import { fitLessons } from './lessons.ts'
+import { readLessons } from './read-lessons.ts'
+
+/** `pnpm train-encoder`: trains the encoder on the phrasings of the built-in apps and on made-up tools, and writes `encoder.bin`. */
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const { values } = parseArgs({ options: { weights: { type: 'string', default: own('../../../../predict/weights') } } })
+const from = performance.now()
+const bytes = fitLessons(await readEnglish(values.weights), await readLessons(values.weights))
+const file = join(values.weights, 'encoder.bin')
+await writeFile(file, bytes)
+process.stdout.write(`${file}: ${bytes.length} bytes in ${Math.round((performance.now() - from) / 1_000)} s\n`)
