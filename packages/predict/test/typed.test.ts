@@ -1,4 +1,5 @@
 import { furtherRequest } from '../src/index.ts'
+import { typedWords } from '../src/ranking/typed-words.ts'
 import { isOneEdit } from '../src/words/spelling.ts'
 import { rankBuiltIn } from './support.ts'
 
@@ -48,3 +49,13 @@ it.each([
 ])('one edit makes "%s" into "%s": %s', (one, other, expected) => {
   expect(isOneEdit(one, other)).toBe(expected)
 })
+
+it.each(['a@', 'a.', '1', 'a1', '#a-', '€1', '+1 ', 'that ', 'and '])(
+  'reads a prompt of 2,000 characters of "%s" as a short list of words',
+  (part) => {
+    const from = process.cpuUsage()
+    expect(typedWords(part.repeat(2_000 / part.length)).length).toBeLessThan(20)
+    // A pattern that backtracks takes seconds.
+    expect(process.cpuUsage(from).user / 1_000).toBeLessThan(1_000)
+  },
+)

@@ -5,10 +5,11 @@ export type TypedWord = { readonly word: string; readonly weight: number }
 
 /**
  * Values, and the words that stand for them: which function a prompt means depends on whether it has a price or a phone number, not on which
- * one. No English word begins with "zz".
+ * one. No English word begins with "zz". The parts of an e-mail address are
+ * bounded, because a prompt of "a@a@a@" would take seconds otherwise.
  */
 const KINDS: readonly (readonly [RegExp, (...match: string[]) => string])[] = [
-  [/\S+@\S+\.\w+/g, () => ' zzemail '],
+  [/[^\s@]{1,64}@[^\s@.]{1,255}(?:\.\w+)+/g, () => ' zzemail '],
   [/https?:\S+/g, () => ' zzurl '],
   [/(?<!\w)\+\d[\d ()-]{6,25}\d/g, () => ' zzphone '],
   [/[$€£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|\$|eur|usd|gbp|chf)(?!\w)/gi, () => ' zzmoney '],

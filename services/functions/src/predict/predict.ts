@@ -35,7 +35,7 @@ export type Predicted = {
 
 type Named = { readonly name: string; readonly confidence: number }
 
-export type Prediction = {
+export type Predictions = {
   /** Best first; empty when no function fits. */
   readonly predicted: readonly Predicted[]
   /** Functions for what the prompt asks for after its first request. */
@@ -49,7 +49,7 @@ const MAX_NEAREST = 3
 const FURTHER_CONFIDENCE = 0.5
 
 /** Returns the functions that do what a prompt asks for. */
-export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<Prediction> {
+export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<Predictions> {
   const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   await nextTurn()

@@ -196,6 +196,22 @@ describe('POST /functions/predict with all built-in apps', () => {
     expect((await predict({ prompt }, '', all.user('joe'))).map((found) => found.name)).toEqual([name])
   })
 
+  it('says which product is not an app, and with top_k which functions are nearest', async () => {
+    const prompt = 'create a to-do in Basecamp'
+    const { body } = await all.user('joe').post('/functions/predict', { prompt }).expect(200)
+    expect(body).toEqual({ functions: [], meta: { refused: { reason: 'no_such_app', product: 'Basecamp' } } })
+    const { body: more } = await all.user('joe').post('/functions/predict', { prompt, top_k: 5 }).expect(200)
+    const near = { name: expect.any(String), confidence: expect.any(Number) }
+    expect(more.meta.refused.nearest).toEqual([near, near, near])
+  })
+
+  it('returns the function for a further request in meta.next', async () => {
+    const prompt = 'create a GitHub issue about the broken printer and then post a message in the slack channel'
+    const { body } = await all.user('joe').post('/functions/predict', { prompt }).expect(200)
+    expect(body.functions[0].name).toBe('github-create-issue')
+    expect(body.meta.next).toEqual([{ name: 'slack-post-message', confidence: expect.any(Number) }])
+  })
+
   it('finds a function that opens a ticket in any app when none is named', async () => {
     const [best] = await predict({ prompt: 'open a ticket about the broken printer' }, '', all.user('joe'))
     expect(best?.name).toMatch(/^(desk|freshdesk|intercom|zendesk)-create-ticket$/)
