@@ -1,4 +1,5 @@
 import { normalize, type Vectors } from '../words/vectors.ts'
+import { hash } from '../words/words.ts'
 import type { TypedWord } from './typed-words.ts'
 
 /**
@@ -18,13 +19,11 @@ const UNIT = 127
 /** The square of `UNIT`: the product of two equal directions. */
 export const SAME_DIRECTION = UNIT * UNIT
 
-/** Returns the number of a word's row: its number among the vectors, or a hashed one behind them (FNV-1a). */
+/** Returns the number of a word's row: its number among the vectors, or a hashed one behind them. */
 export function rowOf(vectors: Vectors, word: string): number {
   const number = word.startsWith('zz') ? -1 : vectors.find(word)
   if (number >= 0) return number
-  let hash = 2_166_136_261
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16_777_619)
-  return vectors.count + ((hash >>> 0) % HASHED)
+  return vectors.count + ((hash(word) >>> 0) % HASHED)
 }
 
 /** What `encoder.bin` holds. A word without a row has its word vector, times `scale`. */

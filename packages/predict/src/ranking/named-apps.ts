@@ -1,6 +1,6 @@
 import type { Steps } from '../in-slices.ts'
 import type { Vectors } from '../words/vectors.ts'
-import { words } from '../words/words.ts'
+import { asOneWord, words } from '../words/words.ts'
 import type { Rankable } from './function-text.ts'
 
 /** The apps of a catalog by name. */
@@ -78,8 +78,4 @@ function isWrittenAsName(prompt: string, name: readonly string[]): boolean {
 
 function announced(name: string, before = ''): boolean {
   return (DAY.test(name) ? BEFORE_APPS : BEFORE_NAMES).test(before)
-}
-
-function asOneWord(name: string): string {
-  return words(name).join('')
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '../in-slices.ts'
-import { words } from '../words/words.ts'
+import { hash, hashNext, words } from '../words/words.ts'
 
 /** Finds the functions that have a text with the same words and parts of words as a prompt. */
 export type Neighbours = {
@@ -96,28 +96,21 @@ function wordsOf(text: string): string[] {
 function eachGram(said: readonly string[], add: (bucket: number) => void): void {
   let before = ''
   for (const word of said) {
-    add(bucketOf(hash(WORDS, word)))
-    if (before !== '') add(bucketOf(hash(hash(hash(PAIRS, before), ' '), word)))
+    add(bucketOf(hash(word, WORDS)))
+    if (before !== '') add(bucketOf(hash(`${before} ${word}`, PAIRS)))
     before = word
     const padded = ` ${word} `
     for (let at = 0; at + 3 <= padded.length; at++) {
       let part = PARTS
-      for (let k = at; k < at + 3; k++) part = Math.imul(part ^ padded.charCodeAt(k), PRIME)
+      for (let k = at; k < at + 3; k++) part = hashNext(part, padded.charCodeAt(k))
       add(bucketOf(part))
-      if (at + 4 <= padded.length) add(bucketOf(Math.imul(part ^ padded.charCodeAt(at + 3), PRIME)))
+      if (at + 4 <= padded.length) add(bucketOf(hashNext(part, padded.charCodeAt(at + 3))))
     }
   }
 }
 
-/** Hashes start with the kind of what is hashed (FNV-1a). */
+/** Where hashes start, for each kind of what is hashed. */
 const [WORDS, PAIRS, PARTS] = [0x811c9dc5, 0x9dc5811c, 0x1c9d81c5]
-const PRIME = 16_777_619
-
-function hash(start: number, text: string): number {
-  let made = start
-  for (let i = 0; i < text.length; i++) made = Math.imul(made ^ text.charCodeAt(i), PRIME)
-  return made
-}
 
 function bucketOf(made: number): number {
   return (made ^ (made >>> 15)) & (BUCKETS - 1)

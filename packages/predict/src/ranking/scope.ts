@@ -1,5 +1,5 @@
 import { product } from '../words/vectors.ts'
-import { words } from '../words/words.ts'
+import { asOneWord } from '../words/words.ts'
 import { type Encoder, SAME_DIRECTION } from './encoder.ts'
 import type { Rankable } from './function-text.ts'
 import { textWords } from './typed-words.ts'
@@ -82,8 +82,4 @@ export function openScope(encoder: Encoder, products: readonly Product[], functi
       }
     },
   }
-}
-
-function asOneWord(name: string): string {
-  return words(name).join('')
 }

@@ -9,6 +9,23 @@ export function words(text: string): string[] {
   )
 }
 
+/** Returns the words of a name without spaces: `Google Sheets`, `google-sheets` and `GoogleSheets` are the same. */
+export function asOneWord(name: string): string {
+  return words(name).join('')
+}
+
+/** Hashes a text to an int32 (FNV-1a). `start` is the hash of what comes before. */
+export function hash(text: string, start = 0x811c9dc5): number {
+  let made = start
+  for (let i = 0; i < text.length; i++) made = hashNext(made, text.charCodeAt(i))
+  return made
+}
+
+/** Returns the hash of a text with one more UTF-16 unit. */
+export function hashNext(made: number, unit: number): number {
+  return Math.imul(made ^ unit, 16_777_619)
+}
+
 /** Returns the words without stop words. */
 export function contentWords(text: string): string[] {
   return words(text).filter((word) => !STOP_WORDS.has(word))

@@ -91,6 +91,19 @@ describe('search_functions', () => {
     expect(value.queries[0].functions[0].name).toBe(app === 'desk' ? 'desk-get-ticket' : 'notes-read-notes')
   })
 
+  it('says why a task has no function', async () => {
+    const { client } = await connected(['desk'])
+    const { value } = await callTool(client, 'search_functions', {
+      queries: [{ task: 'what is love' }, { task: 'open a ticket' }],
+    })
+    expect(value.queries[0]).toEqual({
+      task: 'what is love',
+      functions: [],
+      refused: { reason: 'out_of_scope' },
+    })
+    expect(value.queries[1]).not.toHaveProperty('refused')
+  })
+
   it('shows each schema once, and none beyond the size that the token allows', async () => {
     const { client } = await connected(['desk'])
     const queries = [{ task: 'create a ticket' }, { task: 'open a ticket' }]

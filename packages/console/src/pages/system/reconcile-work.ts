@@ -28,7 +28,7 @@ export function reconcileWork({ since, until }: Span, again: readonly string[]):
   }
 }
 
-/** Returns the work that shows a comparison that is running already, whoever started it; undefined if there is none. */
+/** Returns the work for the comparison that is running, even if someone else started it; undefined if none is running. */
 export async function runningWork(): Promise<Work<Run> | undefined> {
   const { run } = await send(insights, readReconcile, {})
   return run !== null && isRunning(run) ? (report, signal) => follow(run, report, signal) : undefined
