@@ -1,7 +1,6 @@
 import type { ServiceAccess } from '@onward/access'
 import type { Log, Queues, RateLimits, Sealer, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
-import type { LargeCalls } from './call/large-calls.ts'
 import type { Calls } from './call/open-calls.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
@@ -27,7 +26,6 @@ export type Context = Outgoing & {
   /** The bytes that the requests in progress hold. See `admit.ts`. */
   readonly memory: Shares
   readonly calls: Calls
-  readonly largeCalls: LargeCalls
   /** Counts the calls of the last hours. */
   readonly recentCalls: () => Promise<RecentCalls>
   readonly blocking: Blocking

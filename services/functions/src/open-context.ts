@@ -20,7 +20,6 @@ import {
   requireMigrations,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
-import { openLargeCalls } from './call/large-calls.ts'
 import { openCalls } from './call/open-calls.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
@@ -107,7 +106,6 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
     ...outgoing,
     memory,
     calls,
-    largeCalls: openLargeCalls(),
     recentCalls: openRecentCalls(slowDb),
     blocking,
     prediction,

@@ -20,19 +20,7 @@ import { resolve, unbuildable } from './resolve.ts'
 /** The parts of the service that a call uses. */
 export type CallParts = Pick<
   Context,
-  | 'accounts'
-  | 'blocking'
-  | 'calls'
-  | 'catalog'
-  | 'config'
-  | 'db'
-  | 'largeCalls'
-  | 'log'
-  | 'memory'
-  | 'metrics'
-  | 'oauth'
-  | 'onward'
-  | 'sealer'
+  'accounts' | 'blocking' | 'calls' | 'catalog' | 'config' | 'db' | 'log' | 'memory' | 'metrics' | 'oauth' | 'onward' | 'sealer'
 >
 
 export type CallInput = {
@@ -80,7 +68,7 @@ export function openLifecycle(confirm = async () => {}): Lifecycle {
 export async function call(parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const memory = parts.memory.open(caller)
   try {
-    parts.largeCalls.take(memory, input.name)
+    parts.calls.large.take(memory, input.name)
     return await callWith(memory, parts, caller, input, lifecycle)
   } catch (err) {
     throw withLoginUrl(err, parts.catalog.current.functions.get(input.name)?.fn.app, input.loginUrl)
@@ -171,7 +159,7 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
     throw err
   })
   parts.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
-  parts.largeCalls.note(memory, fn.name, executed)
+  parts.calls.large.note(memory, fn.name, executed)
   const appError = isAppError(fn, executed)
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {

@@ -5,6 +5,7 @@ import type { Db } from '../db/tables.ts'
 import type { FunctionsMetrics } from '../metrics.ts'
 import { type BodyQuota, openBodyQuota } from './body-quota.ts'
 import { type KeyWrites, openKeyWrites } from './key-writes.ts'
+import { type LargeCalls, openLargeCalls } from './large-calls.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openRelay } from './relay.ts'
 import { openSweeper, type Sweeper } from './sweep.ts'
@@ -17,6 +18,7 @@ export type Calls = {
   readonly ledger: Ledger
   readonly bodyQuota: BodyQuota
   readonly keyWrites: KeyWrites
+  readonly large: LargeCalls
 }
 
 type Parts = {
@@ -45,5 +47,5 @@ export async function openCalls(opened: Closers, { config, db, prepared, queues,
     await setImmediate()
     await ledger.idle()
   })
-  return { processId, newId: sweeper.newCallId, ledger, bodyQuota, keyWrites }
+  return { processId, newId: sweeper.newCallId, ledger, bodyQuota, keyWrites, large: openLargeCalls() }
 }
