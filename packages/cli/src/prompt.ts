@@ -7,7 +7,7 @@ type Prompt = {
   close(): Promise<void>
 }
 
-/** Reads answers from the terminal. If standard input is not a terminal, throws a UsageError with the text `instead`. */
+/** Reads responses from the terminal. If standard input is not a terminal, throws a UsageError with the text `instead`. */
 export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt {
   if (!stdin.isTTY) throw new UsageError(instead)
   const chunks = stdin[Symbol.asyncIterator]()
@@ -53,7 +53,7 @@ export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt
   }
 }
 
-/** Asks the user to type the name of what is deleted, unless `yes` is true. Throws a UsageError for any other answer. */
+/** Asks the user to type the name of what is deleted, unless `yes` is true. Throws a UsageError for any other response. */
 export async function confirmDeletion(terminal: Terminal, name: string, yes: boolean): Promise<void> {
   if (yes) return
   const prompt = openPrompt(terminal, `this deletes ${name}: give --yes to confirm it`)

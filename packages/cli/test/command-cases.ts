@@ -5,18 +5,18 @@ export const ID = '0199a0b2-0000-7000-8000-000000000000'
 /** A command, what it sends to a service, and what it prints. */
 type Case = {
   readonly args: readonly string[]
-  /** The answer of the service. */
+  /** The response of the service. */
   readonly answer: object
   /** The request that the command sends: method, path and body. */
   readonly sends: readonly unknown[]
   /** The lines on standard output. */
   readonly prints: readonly string[]
-  /** The document that `--json` prints; the answer if it is missing. */
+  /** The document that `--json` prints; the response if it is missing. */
   readonly json?: unknown
   readonly says?: string
 }
 
-/** Describes that each command sends its request to the service, and prints the answer as text and with `--json`. */
+/** Describes that each command sends its request to the service, and prints the response as text and with `--json`. */
 export function describeCommands(service: 'functions' | 'insights', cases: readonly Case[]): void {
   let stage: Stage
 

@@ -13,7 +13,7 @@ const SESSION = 'GET /console/api/insights/admin/session'
 let stage: Stage
 let gateway: ScriptedServer
 let home: string
-/** The answers of the gateway by method and path. */
+/** The responses of the gateway by method and path. */
 let answers: Record<string, readonly [status: number, body: object]>
 
 const holder = (workspaces: object[], operator = false) => ({

@@ -1,7 +1,7 @@
 import type { Received } from './connection.ts'
 import { ApiConnectionError } from './errors.ts'
 
-/** The answer to a request, for callers who need more than its data. */
+/** The response to a request, for callers who need more than its data. */
 export type Answer<T> = {
   readonly data: T
   readonly response: Response

@@ -77,7 +77,7 @@ export type ApiErrorParts = {
 export class ApiError extends OnwardError {
   override name = 'ApiError'
   readonly status: number
-  /** The reason, for a program. Null if the answer is not from Onward, but for example from a proxy. Newer servers may send other codes. */
+  /** The reason, for a program. Null if the response is not from Onward, but for example from a proxy. Newer servers may send other codes. */
   readonly code: ErrorCode | (string & {}) | null
   /** One text for each field, such as `contact_id: must be a number`. */
   readonly details: readonly string[]
@@ -165,7 +165,7 @@ export class ServerError extends ApiError {
   override name = 'ServerError'
 }
 
-/** Returns the error for an answer with an error status. */
+/** Returns the error for a response with an error status. */
 export function apiErrorOf(parts: ApiErrorParts): ApiError {
   const code = isErrorBody(parts.body) ? parts.body.code : undefined
   if (code === 'account_not_connected' || code === 'account_reconnect_required') return new AccountNotConnectedError(parts)

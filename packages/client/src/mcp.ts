@@ -30,7 +30,7 @@ export class UserMcp {
     this.#requester = requester
   }
 
-  /** Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients. */
+  /** Creates a token. Only this response contains it. `settings` are a command and two files for three MCP clients. */
   createToken(token: McpTokenOptions, options: RequestOptions = {}): AnswerPromise<CreatedMcpToken> {
     const { mode, name, apps, functions, readOnly, expiresInDays, outputChars } = token
     const body = { mode, name, apps, functions, read_only: readOnly, expires_in_days: expiresInDays, output_chars: outputChars }

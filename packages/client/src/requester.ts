@@ -5,7 +5,7 @@ import { List } from './list.ts'
 /** What the classes of the API use to send requests. */
 export type Requester = {
   readonly maxRetries: number
-  /** Sends a request and returns the body of the answer, or what `read` makes of it. */
+  /** Sends a request and returns the body of the response, or what `read` makes of it. */
   request<T>(request: WireRequest, options: RequestOptions, read?: (body: unknown, received: Received) => T): AnswerPromise<T>
   /** Returns a list whose pages `requestOf` describes. `field` is the property of the body that holds the items. */
   list<T>(field: string, requestOf: (cursor: string | undefined) => WireRequest, options: ListOptions): List<T>

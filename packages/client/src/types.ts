@@ -287,14 +287,14 @@ export type SubscriptionWithCounts = Subscription & {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One POST to the callback URL: the status of its answer, or why there was no complete answer. */
+/** One POST to the callback URL: the status of its response, or why there was no complete response. */
 export type DeliveryAttempt = {
   readonly number: number
   readonly started_at: string
   readonly duration_ms: number
   readonly status: number | null
   readonly failure: string | null
-  /** The first 1,000 characters of the answer. Null if it was empty or compressed. */
+  /** The first 1,000 characters of the response. Null if it was empty or compressed. */
   readonly response: string | null
 }
 

@@ -1,7 +1,7 @@
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import { Onward, OnwardInsights, type OnwardOptions } from '../src/index.ts'
 
-/** An answer of the scripted server: status, body and headers. */
+/** A response of the scripted server: status, body and headers. */
 export type Scripted = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>]
 
 export const error = (code: string, message = 'it did not work', details: readonly string[] = []) => ({

@@ -10,7 +10,7 @@ type Called = { readonly status?: number; readonly body: unknown }
 const PLAIN = ['send', 'list'].map((name) => ({ name, app: 'chat', type: name === 'list' ? 'QUERY' : 'ACTION' }))
 let called: Called
 
-/** Serves two functions of the app chat, in every format; `called` is the answer to calls. */
+/** Serves two functions of the app chat, in every format; `called` is the response to calls. */
 beforeEach(() => {
   called = { body: { network_code: 200, output: { id: 1 } } }
   scripted.server.answer((received, response) => {

@@ -5,7 +5,7 @@ import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transport
 import type { AnyInput, Input } from './input.ts'
 import type { Target } from './targets.ts'
 
-/** The list of all users of a large application is the largest answer. */
+/** The list of all users of a large application is the largest response. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export type Exchange<E extends EndpointShape> = { readonly status: number; readonly headers: AnswerHeaders; readonly answer: Answer<E> }
@@ -13,7 +13,7 @@ export type Exchange<E extends EndpointShape> = { readonly status: number; reado
 type InputOf<E extends EndpointShape> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /**
- * Sends one request to an endpoint of the contract and returns the body of the answer.
+ * Sends one request to an endpoint of the contract and returns the body of the response.
  *
  *     const { calls } = await send(admin, readCalls, { query: { user_id: 'joe@example.com' } })
  *

@@ -11,7 +11,7 @@ export type ObjectSchema = {
   readonly additionalProperties?: unknown
 }
 
-/** A header of a request or an answer. Its value is text, which is checked where it is read. */
+/** A header of a request or a response. Its value is text, which is checked where it is read. */
 export type HeaderShape = { readonly description: string; readonly schema: { readonly type: 'string' } & Readonly<Record<string, unknown>> }
 
 /** An endpoint as data. Path variables, such as `app_name` in `/apps/:app_name/get`, are strings and appear only in `path`. */
@@ -43,11 +43,11 @@ export type EndpointShape = {
   readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
   /** The error codes, besides the codes that every endpoint can answer. Without it, any code may occur. */
   readonly errors?: readonly ErrorCode[]
-  /** Requests with their answers, for the API reference. A test sends them to a running server. */
+  /** Requests with their responses, for the API reference. A test sends them to a running server. */
   readonly examples?: readonly EndpointExample[]
 }
 
-/** A request and its answer. `params` are the path variables. */
+/** A request and its response. `params` are the path variables. */
 export type EndpointExample = {
   readonly summary: string
   readonly params?: Readonly<Record<string, string>>

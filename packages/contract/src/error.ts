@@ -74,7 +74,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /**
- * The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
+ * The body of every error response. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
  * names nearest to an unknown name. `login_url` is a page on which the user connects the account that is missing. `docs_url` explains the
  * code; it is present if the service knows its public address.
  */

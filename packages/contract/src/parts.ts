@@ -11,7 +11,7 @@ export const pageSize = { ...pageSizeRange, default: 50 } as const
 export const usersPageSize = { type: 'integer', minimum: 1, maximum: 10_000 } as const
 export const USERS_PAGE_SIZE_DEFAULT = 1_000
 
-/** The answer of an endpoint that returns no data. */
+/** The response of an endpoint that returns no data. */
 export const success = {
   type: 'object',
   required: ['success'],

@@ -2,7 +2,7 @@ import * as contract from '../src/index.ts'
 import { type EndpointShape, ROLES, type Role } from '../src/index.ts'
 
 /**
- * Each field of an answer that lets its holder do something, with the least role that gets it at the console. `own`: it has no more rights
+ * Each field of a response that lets its holder do something, with the least role that gets it at the console. `own`: it has no more rights
  * than the sender of the request. `embedded`: it is for the holder of an embed code or of its token. `application`: only the application's own
  * requests get it; at the console it is empty.
  */

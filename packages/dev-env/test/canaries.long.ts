@@ -31,14 +31,14 @@ const found: Record<string, string> = {}
 type Shown = Partial<Record<string, string>>
 type Account = { readonly app: string; readonly n: number; readonly userId: string; readonly credentials: Readonly<Record<string, string>> }
 
-/** Sends a request whose answer must not contain a secret. */
+/** Sends a request whose response must not contain a secret. */
 async function ask(url: string, message: Message, ...expected: number[]): Promise<Answer> {
   const answer = await sendUntilReady(url, message, expected)
   answers.push(answer.text, ...[...answer.headers].flat())
   return answer
 }
 
-/** Sends a request whose answer shows a new secret. Returns the answer. */
+/** Sends a request whose response shows a new secret. Returns the response. */
 async function create(url: string, body: object, { method = 'POST', headers = admin }: Message = {}): Promise<Shown> {
   return JSON.parse((await sendUntilReady(url, { method, headers, body }, [200])).text)
 }

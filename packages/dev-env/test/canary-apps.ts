@@ -96,7 +96,7 @@ export const ECHOES: Readonly<Record<string, (response: ServerResponse, seen: Se
 }
 
 export type ThirdParty = ScriptedServer & {
-  /** Whether tokens are refused with answers that contain the request. */
+  /** Whether tokens are refused with responses that contain the request. */
   refusesTokens: boolean
 }
 

@@ -15,7 +15,7 @@ export async function send(url: string, { method = 'POST', headers = {}, body }:
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** Sends a request until its answer is not 503, or 503 is expected. Throws when the answer has another status than expected. */
+/** Sends a request until its response is not 503, or 503 is expected. Throws when the response has another status than expected. */
 export async function sendUntilReady(url: string, message: Message, expected: readonly number[]): Promise<Answer> {
   const failure = ({ status, text }: Answer) => new Error(`${url} answered ${status} ${text}`)
   // On a busy machine, a service may be unavailable for a moment.

@@ -83,7 +83,7 @@ export async function openProduct() {
     connect,
     clientOf,
 
-    /** Calls a function for a user of the application, such as `addressbook-list-contacts`, and returns its answer and the call's id. */
+    /** Calls a function for a user of the application, such as `addressbook-list-contacts`, and returns its response and the call's id. */
     async call(userId: string, functionName: string, body: Body<typeof callFunction> = {}) {
       const { answer, headers } = await exchange(clientOf(userId), callFunction, { params: { function_name: functionName }, body })
       return { answer, callId: headers['x-call-id'] ?? '' }

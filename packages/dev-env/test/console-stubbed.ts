@@ -50,7 +50,7 @@ export async function openConsole(): Promise<Console> {
 
 const NOT_FOUND: Answer = { status: 404, body: errorOf('not_found', 'there is no such endpoint') }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export function errorOf(code: string, error: string): object {
   return { error, error_details: [], code, request_id: 'request-of-the-tests' }
 }

@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends one command and returns its answer, or the text of the error. */
+/** Sends one command and returns its response, or the text of the error. */
 async function ask(login: string, ...command: string[]): Promise<unknown> {
   const client = new Redis(`redis://${login}`, {
     enableReadyCheck: false,

@@ -11,7 +11,7 @@ type Named = readonly [name: string, summary: string, endpoint: contract.Endpoin
 const NOT_SENT = ['confirmOwnAccount', 'reportAttempt']
 /** These delete what other examples use. */
 const LAST = ['deleteSubscription', 'disconnectOwnAccount', 'revokeMcpToken', 'endEmbedSessions']
-/** Their answers are always the same. Answers of the others have ids, times or counts. */
+/** Their responses are always the same. Answers of the others have ids, times or counts. */
 const EXACT = ['callFunction', 'getFunction', 'listFunctions', 'previewImport']
 
 const examples: readonly Named[] = Object.entries(contract as Record<string, unknown>)
@@ -83,7 +83,7 @@ function actual(endpoint: contract.EndpointShape, given: Readonly<Record<string,
   )
 }
 
-/** Returns where an answer has other keys or types than the example. Any part can be null, and lists can be empty. */
+/** Returns where a response has other keys or types than the example. Any part can be null, and lists can be empty. */
 function differences(shown: unknown, received: unknown, at: string): string[] {
   if (shown === null || received === null) return []
   if (Array.isArray(shown) && Array.isArray(received)) {

@@ -8,7 +8,7 @@ const RESTART_MS = 1_000
 
 /** From a worker whose service has started, to the primary process. */
 const STARTED = 'started'
-/** Between a worker that wants the metrics of all workers and the primary process; the answer has the same id. */
+/** Between a worker that wants the metrics of all workers and the primary process; the response has the same id. */
 type MetricsMessage = { readonly metricsId: string; readonly text?: string; readonly error?: string }
 
 /**
@@ -19,7 +19,7 @@ type MetricsMessage = { readonly metricsId: string; readonly text?: string; read
  * decides. SIGTERM and SIGINT stop all workers, and the program ends after the last one.
  *
  * The primary process accepts the connections and passes each to the next worker. A connection that it passes at the moment at which this
- * worker is killed gets no answer, and stays open until its client gives up.
+ * worker is killed gets no response, and stays open until its client gives up.
  */
 export function runWorkers(count: number, log: Log): void {
   const running = new Set<Worker>()

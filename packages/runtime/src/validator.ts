@@ -147,7 +147,7 @@ function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Maximum length of a key in a path. Each problem repeats its path, so long keys could otherwise make an answer huge. */
+/** Maximum length of a key in a path. Each problem repeats its path, so long keys could otherwise make a response huge. */
 const MAX_KEY = 200
 
 function join(path: string, key: string): string {

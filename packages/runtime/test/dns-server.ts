@@ -31,7 +31,7 @@ export async function openDnsServer(answer: (name: string, type: 'A' | 'AAAA') =
     const records = typeof answered === 'number' ? [] : writeRecords(name, answered)
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
-    // The flags of an answer from a recursive server, to one question.
+    // The flags of a response from a recursive server, to one question.
     head.writeUInt16BE(0x8180 | (typeof answered === 'number' ? answered : 0), 2)
     head.writeUInt16BE(1, 4)
     head.writeUInt16BE(records.length, 6)

@@ -99,7 +99,7 @@ describe('a cache without a server', () => {
     await load('k')
     expect(await load('other', 'of an old primary', 'b')).toBe('of an old primary')
     expect([cache.get('k'), cache.get('other')]).toEqual([undefined, undefined])
-    // Until the first answer, the server of a new connection is unknown.
+    // Until the first response, the server of a new connection is unknown.
     caches.onNews()
     await load('k')
     caches.onAnswer({ ...answer, askedAt: now })

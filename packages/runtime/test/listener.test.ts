@@ -65,7 +65,7 @@ describe('openListener', () => {
     await eventually(() => expect(seen.length).toBeGreaterThan(0))
     for (const payload of ['a', 'b', 'c']) {
       await sql`select pg_notify('news', ${payload})`.execute(db)
-      // The first answer may be to a question that was sent before.
+      // The first response may be to a question that was sent before.
       const before = seen.length
       await eventually(() => expect(seen.length).toBeGreaterThan(before + 1))
       expect(seen.slice(before + 1)).toEqual(seen.slice(before + 1).map(() => payload))

@@ -7,7 +7,7 @@ const V4 = '8.8.8.8'
 const V6 = '2606:4700:4700::1111'
 const MINUTE = 60_000
 
-/** Answers by name. Names that begin with `hang` get no answer; other names that are not in here do not exist. */
+/** Answers by name. Names that begin with `hang` get no response; other names that are not in here do not exist. */
 const zone = new Map<string, { readonly A: DnsAnswer; readonly AAAA: DnsAnswer }>()
 let dns: DnsServer
 

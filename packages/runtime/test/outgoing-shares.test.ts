@@ -145,7 +145,7 @@ describe('the memory for answers', () => {
     const full = openShares(3 * BIG)
     const failure = await client.failure(url, as(JOE, full))
     expect(failure).toEqual({ kind: 'no_room', sent: true, room: expect.any(Number) })
-    // An answer without its length is dropped when it has outgrown the room.
+    // A response without its length is dropped when it has outgrown the room.
     expect(failure?.room).toBeGreaterThan(0.7 * BIG)
     expect(full.held).toBe(0)
 

@@ -15,7 +15,7 @@ export function openTestClient(options: Partial<ClientOptions> = {}) {
   return {
     ...client,
     get: async (url: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<Buffer>> => await client.http.get(url, config),
-    /** Returns the failure of a request. Throws if the request gets an answer. */
+    /** Returns the failure of a request. Throws if the request gets a response. */
     async failure(url: string, config: AxiosRequestConfig = {}): Promise<Failure | undefined> {
       try {
         await client.http.request({ url, ...config })

@@ -1,6 +1,6 @@
 /**
  * Follows redirects as a browser does, with cookies, until one leads to an address that begins with `end`, and returns that address. `next`
- * may change each address before it is requested. Throws if an answer is no redirect, or after ten of them.
+ * may change each address before it is requested. Throws if a response is no redirect, or after ten of them.
  */
 export async function followRedirects(start: string, end: string, next: (url: URL) => URL = (url) => url): Promise<URL> {
   const cookies = new Map<string, string>()

@@ -2,18 +2,18 @@ import { Refusal, type Share, type Shares } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 
 /**
- * The bytes that count for each request, besides its body and answer: for its objects, its connections, and the beginning of its answer. A
+ * The bytes that count for each request, besides its body and answer: for its objects, its connections, and the beginning of its response. A
  * call counts twice as much. One user gets at most a quarter of the memory, and so can make about 650 calls at once in a process.
  */
 const REQUEST_BYTES = 24_576
-/** The longest answer that is sent. Text of an app that is written as JSON can be six times as long as before. */
+/** The longest response that is sent. Text of an app that is written as JSON can be six times as long as before. */
 const MAX_SENT = 20 * 1_048_576
-/** A call is made only if its user has room for an answer of this size. `openLargeCalls` asks for more where answers are larger. */
+/** A call is made only if its user has room for a response of this size. `openLargeCalls` asks for more where answers are larger. */
 export const ANSWER_ROOM = 1_048_576
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Counts the bytes that a request holds until its connection has sent the whole answer: for its body and for the answer. Refuses a request
+ * Counts the bytes that a request holds until its connection has sent the whole response: for its body and for the response. Refuses a request
  * for which the share of its user or application has no room. `call` counts the responses of apps.
  */
 export function admit(memory: Shares, bodyLimit: number): RequestHandler {
@@ -50,12 +50,12 @@ function bodyBytes({ headers }: Request, limit: number): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** Counts an answer in the share of its request. Throws `too_much_in_flight` (429) if there is no room for it. */
+/** Counts a response in the share of its request. Throws `too_much_in_flight` (429) if there is no room for it. */
 export function countAnswer(res: Response, bytes: number): void {
   const share: Share | undefined = res.locals.share
   if (share === undefined || bytes <= REQUEST_BYTES) return
   if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the answer is too large as JSON; the call may have taken effect')
-  // A call that was made is answered even if there is no room: `call` has just given back the memory of the answer.
+  // A call that was made is answered even if there is no room: `call` has just given back the memory of the response.
   if (isExecutedCall(res)) share.force(bytes)
   else if (!share.take(bytes)) throw tooMuchInFlight()
 }

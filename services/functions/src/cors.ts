@@ -9,7 +9,7 @@ const REQUEST_HEADERS = [
   ...['Idempotency-Key', 'X-Request-ID', 'Version', 'built-in-function-id'],
 ].join(', ')
 const ANSWER_HEADERS = 'X-Request-ID, X-Call-ID, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy'
-/** How long a browser remembers the answer to a preflight request, in seconds. */
+/** How long a browser remembers the response to a preflight request, in seconds. */
 const MAX_AGE = '600'
 
 /** Origins are read again after this time, so that a flood of preflight requests does not become a flood of queries. */
@@ -17,7 +17,7 @@ const STALE_MS = 5_000
 
 /**
  * Answers preflight requests, which browsers send without credentials. Allows an origin of the application whose `app_key` is in the query.
- * Without one, allows an origin of any application; the answer to the request itself then decides.
+ * Without one, allows an origin of any application; the response to the request itself then decides.
  */
 export function answerPreflights(db: Db): RequestHandler {
   const readOrigins = cached(() => selectOrigins(db))
@@ -37,7 +37,7 @@ export function answerPreflights(db: Db): RequestHandler {
   }
 }
 
-/** Lets a page of an allowed origin read the answer. Requests of servers have no `Origin`. */
+/** Lets a page of an allowed origin read the response. Requests of servers have no `Origin`. */
 export function allowOrigin(req: Request, res: Response, allowedOrigins: readonly string[]): void {
   const { origin } = req.headers
   if (origin === undefined) return

@@ -44,7 +44,7 @@ const MAX_APPLICATIONS = 10_000
 const MAX_ACCOUNTS = 20_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
-/** One for the attempts, one for the records, and one each when a flush gets no answer. */
+/** One for the attempts, one for the records, and one each when a flush gets no response. */
 const LEDGER_CONNECTIONS = 4
 
 /**

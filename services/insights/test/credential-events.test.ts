@@ -47,7 +47,7 @@ type Made = { use(): Promise<number>; revoke?(): Promise<unknown>; expire?(): Pr
 
 const expire = (table: string, id: string) => sql`update ${sql.table(table)} set expires_at = now() where id = ${id}`.execute(insights.db)
 
-/** The session of an embedded page, from an answer with its link. */
+/** The session of an embedded page, from a response with its link. */
 async function embedded(scene: Scene, made: request.Test): Promise<Made> {
   const { session_id: id, url } = (await made.send({ user_id: 'joe', views: ['usage'] }).expect(200)).body
   const { token } = (await ask('post', '/embed/api/insights/redeem', {}, { session_id: id, code: codeOf(url) }).expect(200)).body

@@ -82,7 +82,7 @@ describe('POST /admin/reconcile', () => {
       { id: body.id, since: iso(-24), until: iso(0), resend: false },
     ])
     answer = () => ({ events, resent: null, open: 3 })
-    // The same answer twice, and one of another comparison, change nothing.
+    // The same response twice, and one of another comparison, change nothing.
     for (const part of [asked[0], asked[0], { ...asked[1], id: 'other' }] as Part[]) await reply(part)
     await eventually(async () => expect(await answers.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 }))
     expect(await read()).toMatchObject({ state: 'comparing', parts_done: 1, hours: [row(-40, 1, 1, true)] })

@@ -12,7 +12,7 @@ type Answer = request.Response
 
 export const setCookies = ({ headers }: Answer) => (headers['set-cookie'] ?? []) as unknown as string[]
 
-/** The cookies that an answer sets, as a browser sends them. */
+/** The cookies that a response sets, as a browser sends them. */
 export const cookiesOf = (answer: Answer) =>
   setCookies(answer)
     .map((each) => each.split(';')[0] ?? '')

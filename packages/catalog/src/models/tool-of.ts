@@ -34,7 +34,7 @@ export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): Return
   return MAKERS[format](fn) as ReturnType<(typeof MAKERS)[F]>
 }
 
-/** The cursor of a paging function, which the answer to a call contains. */
+/** The cursor of a paging function, which the response to a call contains. */
 export const CURSOR_PARAMETER = {
   type: 'string',
   description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',

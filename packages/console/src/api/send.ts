@@ -13,7 +13,7 @@ export type InputOf<E extends EndpointShape> = Omit<Input<E>, 'headers' | 'timeo
 
 export type Sent<E extends EndpointShape> = InputOf<E> & {
   readonly signal?: AbortSignal | undefined
-  /** Receives the headers of the answer, such as `X-Call-ID`. */
+  /** Receives the headers of the response, such as `X-Call-ID`. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined
 }
 
@@ -26,7 +26,7 @@ const session = makeSession(
 )
 
 /**
- * Sends a request to an endpoint and returns its answer. Renews the access token before if it is old, and once more after a 401. If the
+ * Sends a request to an endpoint and returns its response. Renews the access token before if it is old, and once more after a 401. If the
  * session has ended, the sign-in dialog opens. Throws an OnwardError.
  */
 export async function send<E extends EndpointShape>(to: Door, endpoint: At<E>, ...[given]: Given<E>): Promise<Answer<E>> {

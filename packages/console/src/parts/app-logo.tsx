@@ -8,7 +8,7 @@ import { Logo } from '../ui/page.tsx'
 type AppLogoProps = { app: string; title?: string; size?: 20 | 24 | 32 | 40 }
 
 /**
- * The logo of an app, or its first letter. The logos of all apps come in one answer, because the content security policy allows no image
+ * The logo of an app, or its first letter. The logos of all apps come in one response, because the content security policy allows no image
  * of another host, such as those at `icon_url`.
  */
 export function AppLogo({ app, title = app, size = 24 }: AppLogoProps): ReactNode {

@@ -36,7 +36,7 @@ export async function lookUp(text: string, scope: Scope, signal: AbortSignal): P
   }
 }
 
-/** The answer for an id that does not exist. */
+/** The response for an id that does not exist. */
 function isUnknown(err: unknown): boolean {
   return err instanceof OnwardError && err.status === 404
 }

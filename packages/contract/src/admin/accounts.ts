@@ -29,7 +29,7 @@ export const connectAccount = endpoint({
 })
 
 /**
- * Newest first. Without `page_size`, all accounts are in one answer. `is_default` selects the accounts that calls of their app use when they
+ * Newest first. Without `page_size`, all accounts are in one response. `is_default` selects the accounts that calls of their app use when they
  * name none, or all others.
  */
 export const listConnectedAccounts = endpoint({

@@ -20,12 +20,12 @@ const rateLimits = Object.fromEntries(rateLimitNames.map((each) => [each, rateLi
   readonly [N in RateLimitName]: typeof rateLimit
 }
 
-/** `published` is for clients that were made for the published API, and that need its answers and requests exactly. */
+/** `published` is for clients that were made for the published API, and that need its responses and requests exactly. */
 export const clientProfile = { type: 'string', enum: ['standard', 'published'] } as const
 export type ClientProfile = (typeof clientProfile.enum)[number]
 
 /**
- * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged. `learn_from_use`
+ * `app_secret` is present only in the response that creates the application. A property that is omitted stays unchanged. `learn_from_use`
  * says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts. `share_learning` says
  * whether prompts on which several users agree count for all users; the default is false. Changing it deletes the shared prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the

@@ -21,8 +21,8 @@ const sums = {
  * Counts calls by the hour in which they began (UTC), without calls that the service itself made. Returns the hours that begin before
  * `until`, from the hour that contains `since`; hours without calls are omitted. The default is the last 24 hours, and at most 100 days.
  *
- * `tasks` are the calls that were sent. `failed` are the calls without an answer, with an error of the app, or with a status from 400. The
- * durations are estimates: the middle and the 95th percentile, null if no duration is known. `key` is null for `by=none`. An answer has at
+ * `tasks` are the calls that were sent. `failed` are the calls without a response, with an error of the app, or with a status from 400. The
+ * durations are estimates: the middle and the 95th percentile, null if no duration is known. `key` is null for `by=none`. A response has at
  * most 10,000 items, of the at most 50 keys with the most calls. `totals` has the sums of all hours for each of these keys, most calls
  * first.
  *

@@ -14,7 +14,7 @@ const adminCallRequired = [...callItem.required, 'app_key', 'user_id'] as const
  * A request compares at most 100,000 rows of the log. When a page ends because of that, it can have fewer calls than `page_size` although
  * more follow. `_reached` is then the time up to which the log was searched, and `_cursor` continues there; otherwise it is null.
  *
- * `failed` selects calls that failed, as the statistics count them: without an answer, with an error of the app, or with a status from 400.
+ * `failed` selects calls that failed, as the statistics count them: without a response, with an error of the app, or with a status from 400.
  * `min_duration_ms` selects calls that took so long or longer.
  *
  * `after` selects calls that began after the call with this id. A call appears in the log when it ends. So to follow the log, send the id
@@ -54,7 +54,7 @@ export const readCalls = endpoint({
 
 /**
  * `request_id` is null for a call that the service itself made, and for calls of versions that did not store it. `bodies` says whether the
- * arguments and the output were stored. A call without an answer has no output.
+ * arguments and the output were stored. A call without a response has no output.
  */
 export const readCall = endpoint({
   method: 'get',

@@ -32,7 +32,7 @@ export type Replay = FromSchema<typeof replay>
 
 /**
  * Sends the deliveries with these `ids`, or the deliveries that failed from `since` to before `until`, which is now by default. `ids` are
- * sent before the answer. The others are sent in the background, and only one such replay of a workspace can run at a time.
+ * sent before the response. The others are sent in the background, and only one such replay of a workspace can run at a time.
  */
 export const createReplay = endpoint({
   method: 'post',

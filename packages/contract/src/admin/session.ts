@@ -93,7 +93,7 @@ export const previewSignInLink = endpoint({
 })
 
 /**
- * Begins a session with the code of a sign-in link, which works once. The session that the browser had before ends. The answer sets two cookies: the session and an access token. Scripts
+ * Begins a session with the code of a sign-in link, which works once. The session that the browser had before ends. The response sets two cookies: the session and an access token. Scripts
  * cannot read them.
  */
 export const redeemSignInLink = endpoint({
@@ -112,7 +112,7 @@ export const redeemSignInLink = endpoint({
 })
 
 /**
- * An access token is valid for 45 seconds; renew it after 30. With the cookie of a session, the answer sets a new cookie. With a token
+ * An access token is valid for 45 seconds; renew it after 30. With the cookie of a session, the response sets a new cookie. With a token
  * (`Authorization: Bearer ot_…`), it returns `access_token`, to be sent as `Authorization: Bearer`.
  */
 export const renewSession = endpoint({

@@ -12,7 +12,7 @@ const part = {
   properties: {
     name: { type: 'string' },
     status: { type: 'string', enum: ['up', 'slow', 'down'] },
-    /** How long the answer took, or why there was none. */
+    /** How long the response took, or why there was none. */
     detail: { type: 'string' },
   },
 } as const

@@ -26,7 +26,7 @@ export const apiKey = {
 
 /**
  * `rate_limit` is the number of requests to area B in a minute; the default is 6,000, and it does not change if it is omitted.
- * `partner_api_key` is present only in the answer that created the workspace. `key_scopes` are the scopes of this key; by default all but
+ * `partner_api_key` is present only in the response that created the workspace. `key_scopes` are the scopes of this key; by default all but
  * `accounts`.
  */
 export const putWorkspace = endpoint({
@@ -161,7 +161,7 @@ export const getWorkspaceAttention = endpoint({
   },
 })
 
-/** Without `expires_in_days`, the key does not expire. A workspace has at most 100 keys. `partner_api_key` is shown only in this answer. */
+/** Without `expires_in_days`, the key does not expire. A workspace has at most 100 keys. `partner_api_key` is shown only in this response. */
 export const createApiKey = endpoint({
   method: 'post',
   path: '/admin/workspaces/:workspace_id/keys',

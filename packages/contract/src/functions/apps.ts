@@ -16,7 +16,7 @@ const appProperties = {
 
 const appRequired = ['id', 'name', 'title', 'icon_url', 'docs_url', 'login_url', 'allow_multiple_connected_accounts'] as const
 
-/** An app. `connected_accounts` is present in the answer for one app and, for an application with `client_profile: published`, also in lists. */
+/** An app. `connected_accounts` is present in the response for one app and, for an application with `client_profile: published`, also in lists. */
 export const app = { type: 'object', required: appRequired, additionalProperties: false, properties: appProperties } as const
 
 export type AppItem = FromSchema<typeof app>

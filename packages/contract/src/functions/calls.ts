@@ -95,7 +95,7 @@ export const listCalls = endpoint({
  */
 export const keptBodies = { type: 'string', enum: ['kept', 'not_kept', 'over_quota'] } as const
 
-/** `arguments` and `output` are present if `bodies` is `kept`. A call without an answer has no output. */
+/** `arguments` and `output` are present if `bodies` is `kept`. A call without a response has no output. */
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',

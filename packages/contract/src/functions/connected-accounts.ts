@@ -119,7 +119,7 @@ export const disconnectOwnAccount = endpoint({
 
 /**
  * For applications with `confirm_accounts`. `confirmation` is what the last page sent along with the id. An unknown id, an account of another
- * user, and a wrong or old `confirmation` are all 404. The answer can have another id, if the user had connected the same account before.
+ * user, and a wrong or old `confirmation` are all 404. The response can have another id, if the user had connected the same account before.
  */
 export const confirmOwnAccount = endpoint({
   method: 'post',

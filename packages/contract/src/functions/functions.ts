@@ -161,7 +161,7 @@ const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 
 /**
  * Returns the best function or the `top_k` best ones, best first; none when no function fits, and `meta.refused` says why. With `format`, the
- * items of `functions` are only tools. Then the answer itself has `confidence` and `arguments` of the best function, and `predictions` has both
+ * items of `functions` are only tools. Then the response itself has `confidence` and `arguments` of the best function, and `predictions` has both
  * for each function.
  */
 export const predictFunction = endpoint({

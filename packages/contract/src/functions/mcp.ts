@@ -67,7 +67,7 @@ const exampleToken = {
 } as const
 
 /**
- * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this answer. A token ends with
+ * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this response. A token ends with
  * the application secret that signed this request. One that a member makes at the console has the member's role. Pages in browsers cannot
  * create tokens. A function is allowed if `apps` and `functions` both allow it; without them, all are.
  * `read_only` allows only functions of the type QUERY. `output_chars` is the longest output of a function that a tool returns; a longer one is

@@ -11,9 +11,9 @@ const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /**
- * One POST to the callback URL, with the status of its answer or the reason why there was no complete answer, such as `timed_out` or
+ * One POST to the callback URL, with the status of its response or the reason why there was no complete response, such as `timed_out` or
  * `unreachable: ECONNREFUSED`. `response` is the first 1,000
- * characters of the answer; null if it was empty or compressed, or if a listener received the delivery.
+ * characters of the response; null if it was empty or compressed, or if a listener received the delivery.
  */
 const attempt = {
   type: 'object',

@@ -67,7 +67,7 @@ const percent = { type: 'number', minimum: 0 } as const
 const statusList = { type: 'array', items: taskStatusWithPercents } as const
 
 /**
- * Ordered by user id. Without `page_size` and `_cursor` the answer is an array of all users that match the filters. Otherwise it is one
+ * Ordered by user id. Without `page_size` and `_cursor` the response is an array of all users that match the filters. Otherwise it is one
  * page (of 1,000 users by default); `_cursor` is null on the last page only. With filters, a page can hold fewer users although more
  * follow. `search` is part of a user id and ignores case.
  */

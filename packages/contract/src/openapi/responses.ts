@@ -46,7 +46,7 @@ export function errorCodesOf({ path, query, body, errors = [] }: EndpointShape):
 
 const text = { type: 'string' } as const
 
-/** The headers of answers, by name. The operations refer to them. */
+/** The headers of responses, by name. The operations refer to them. */
 export const answerHeaders: Readonly<Record<string, HeaderShape>> = {
   'X-Request-ID': { description: 'The id of the request: yours, or else a new one. Log lines have it too.', schema: text },
   'RateLimit-Policy': {
@@ -57,7 +57,7 @@ export const answerHeaders: Readonly<Record<string, HeaderShape>> = {
   'Retry-After': { description: 'After how many seconds the request can be repeated.', schema: { ...text, pattern: '^[0-9]+$' } },
 }
 
-/** Returns the responses of an operation: the answer, and each error status with its codes. */
+/** Returns the responses of an operation: the response, and each error status with its codes. */
 export function responsesOf(endpoint: EndpointShape): Readonly<Record<number, object>> {
   const codes = errorCodesOf(endpoint)
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))]
@@ -81,7 +81,7 @@ export function responsesOf(endpoint: EndpointShape): Readonly<Record<number, ob
 
 function errorResponse(codes: readonly ErrorCode[], { answerHeaders: own }: EndpointShape): object {
   const authenticated = codes.some((code) => !UNAUTHENTICATED.includes(code))
-  // A call that was made has its headers also if its answer is an error.
+  // A call that was made has its headers also if its response is an error.
   const made = authenticated && codes.every((code) => ERROR_STATUS[code] >= 500)
   return {
     description: codes.map((code) => `- \`${code}\`: ${ERROR_HELP[code].meaning} ${ERROR_HELP[code].remedy}`).join('\n'),

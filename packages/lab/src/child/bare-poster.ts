@@ -6,7 +6,7 @@ const CONCURRENCY = 100
 
 /**
  * The baseline for the speed of webhooks: posts the same bytes, 100 requests at once, and does nothing else. Each message from the parent
- * process says how many to post; the answer is the time that it took.
+ * process says how many to post; the response is the time that it took.
  */
 export async function postBare({ url, headers, body }: BareRequest): Promise<void> {
   const { origin, pathname: path } = new URL(url)

@@ -40,7 +40,7 @@ const NOTE_HEADERS = { 'content-type': 'application/json', 'content-length': NOT
 
 /**
  * Serves the third-party API (an address book, and a diary with OAuth) and receives webhooks, on several ports. Webhooks to `/hang/<n>`
- * get no answer; of those to `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. `/notes` answers at the least cost, for measuring.
+ * get no response; of those to `/flaky/<n>`, `failing` in 100 get a 500, no response or a reset. `/notes` answers at the least cost, for measuring.
  * The first message to the parent process holds the URLs. Each message from the parent process is answered with the log.
  */
 export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOptions): Promise<void> {

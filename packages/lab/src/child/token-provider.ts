@@ -11,7 +11,7 @@ export type Grant = {
 }
 
 export type TokenProvider = {
-  /** Returns the answer to a token request with a form as its body. */
+  /** Returns the response to a token request with a form as its body. */
   answer(body: string): { readonly status: number; readonly body: object }
   /** Returns whether an access token is valid. */
   accepts(authorization: string | undefined): boolean

@@ -65,7 +65,7 @@ async function ask(method: Method, url: string, headers: Record<string, string>,
   return { status: answer.statusCode, body: await answer.body.json() }
 }
 
-/** Throws unless an answer is 200. */
+/** Throws unless a response is 200. */
 export function assertOk(what: string, answer: Answer): Answer {
   if (answer.status !== 200) throw new Error(`${what} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer

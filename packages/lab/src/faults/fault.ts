@@ -35,7 +35,7 @@ export type Fault = {
   run(rig: Rig, chance: Chance, pace: Pace): Promise<string>
 }
 
-/** Time for answers that were on their way when connections became silent. What is answered later came over other connections. */
+/** Time for responses that were on their way when connections became silent. What is answered later came over other connections. */
 export const IN_FLIGHT_MS = 2_000
 
 /** A fault did not happen, so the run proves nothing about it. */

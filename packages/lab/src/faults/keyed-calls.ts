@@ -13,9 +13,9 @@ type Attempt = (place: number, user: User, key: string) => Promise<Result>
 export type KeyedCalls = {
   /** Returns whether the next call of a user is to have a key. */
   chosen(user: User): boolean
-  /** Calls with a new key until the key has its final answer, for at most 15 s. Returns the call's id if the answer was 200. */
+  /** Calls with a new key until the key has its final response, for at most 15 s. Returns the call's id if the response was 200. */
   call(attempt: Attempt, place: number, user: User): Promise<string | undefined>
-  /** Repeats the requests of all keys without a final answer. Returns the ids of the calls that are now answered 200. */
+  /** Repeats the requests of all keys without a final response. Returns the ids of the calls that are now answered 200. */
   settle(attempt: Attempt): Promise<string[]>
   check(rig: Rig): Promise<Finding[]>
 }
@@ -30,7 +30,7 @@ type Keyed = {
 }
 
 const SHARE = 0.15
-/** Shares of the keys that two requests use at once, and that are used again after their answer. */
+/** Shares of the keys that two requests use at once, and that are used again after their response. */
 const AT_ONCE = 0.25
 const AGAIN = 0.25
 const PATIENCE_MS = 15_000
@@ -39,7 +39,7 @@ const SETTLED_MS = 70_000
 const FUNCTION = 'addressbook-create-contact'
 /** After these failures, the call may have taken effect and is never sent again. */
 const FINAL = ['504 outcome_unknown', '504 upstream_timeout', '502 upstream_invalid']
-/** While the answer cannot be stored, a key gets this for a few seconds, also after its answer. */
+/** While the response cannot be stored, a key gets this for a few seconds, also after its response. */
 const IN_PROGRESS = '409 idempotency_in_progress'
 const CONFLICT = '409 idempotency_conflict'
 

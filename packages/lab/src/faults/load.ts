@@ -44,7 +44,7 @@ export const LEVELS = [80, 100]
 /** A repetition would get the same result. */
 const ENDING = ['400 account_reconnect_required', '429 task_limit_reached']
 /**
- * Correct results beside 200 and 503: the user is blocked, the request with this key is in flight, its answer was lost, or a kill lost the
+ * Correct results beside 200 and 503: the user is blocked, the request with this key is in flight, its response was lost, or a kill lost the
  * tokens of the account (`renewals.ts` judges whether it may be lost).
  */
 const ALLOWED = ['429 task_limit_reached', '409 idempotency_in_progress', '504 outcome_unknown', '400 account_reconnect_required']

@@ -23,7 +23,7 @@ const SETTLED_MS = 45_000
 const SENT_MS = 1_000
 
 /**
- * Connects an account of the diary for some users. Its requests do not pass through the link to the third party, because a lost answer of
+ * Connects an account of the diary for some users. Its requests do not pass through the link to the third party, because a lost response of
  * the provider loses an account.
  */
 export async function connectRenewing(rig: Rig, users: readonly User[]): Promise<RenewingUsers> {

@@ -109,7 +109,7 @@ async function warmUp(variant: Variant, plan: Plan): Promise<void> {
   await loadFully(variant, { ...plan, seconds: 2 * plan.seconds })
 }
 
-/** Measures a variant with all connections. The CPU time includes the work that is done after the answers, such as counting. */
+/** Measures a variant with all connections. The CPU time includes the work that is done after the responses, such as counting. */
 export async function loadFully({ urls, requests, pids, settle }: Variant, plan: Load): Promise<Full> {
   const groups = Object.entries(pids)
   const before = await Promise.all(groups.map(([, ids]) => cpuMs(ids)))

@@ -14,8 +14,8 @@ export type Load = {
 export type Loaded = { readonly perSecond: number; readonly times: readonly number[] }
 
 /**
- * Sends the requests in turn over connections to all these URLs, and waits for the answers. Throws when one is not 200. It writes bytes that
- * were made before, and reads no more of an answer than its length, so that it takes little CPU. autocannon measures in whole milliseconds.
+ * Sends the requests in turn over connections to all these URLs, and waits for the responses. Throws when one is not 200. It writes bytes that
+ * were made before, and reads no more of a response than its length, so that it takes little CPU. autocannon measures in whole milliseconds.
  *
  * With a rate, the time of a request begins when it was due, even if all connections were busy then.
  */
@@ -64,7 +64,7 @@ type Connection = { send(request: Buffer): Promise<void>; close(): void }
 
 const LENGTH = /\r\ncontent-length: (\d+)/i
 
-/** Opens a connection that carries one request after another. `send` throws when the answer is not 200. */
+/** Opens a connection that carries one request after another. `send` throws when the response is not 200. */
 async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname).setEncoding('latin1').setNoDelay()

@@ -1,7 +1,7 @@
 import { writeJson } from '@onward/json'
 import type { Express, Response } from 'express'
 
-/** Receives the size of an answer in bytes before it is sent. It may throw a Refusal, which is sent instead. */
+/** Receives the size of a response in bytes before it is sent. It may throw a Refusal, which is sent instead. */
 export type BeforeAnswer = (res: Response, bytes: number) => void
 
 /**

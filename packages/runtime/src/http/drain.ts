@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 /**
- * How long idle connections stay open after a stop begins. Under load, each connection gets another request in this time, and the answer to
+ * How long idle connections stay open after a stop begins. Under load, each connection gets another request in this time, and the response to
  * it closes the connection. Closing an idle connection at once could lose a request in transit, which a gateway must not repeat.
  */
 const GRACE_MS = 1_000
@@ -64,7 +64,7 @@ function afterPolling(work: () => void): void {
   setTimeout(() => setImmediate(work), 0)
 }
 
-/** Closes a kept-alive connection after this answer. */
+/** Closes a kept-alive connection after this response. */
 function closeAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close')
 }

@@ -18,7 +18,7 @@ function sendRefusal(res: Response, refusal: Refusal, publicUrl: string | undefi
     .json(errorBodyOf(refusal, requestIdOf(res), publicUrl))
 }
 
-/** Returns the body of an error answer. */
+/** Returns the body of an error response. */
 export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string, publicUrl?: string): ErrorBody {
   const { suggestions = [], loginUrl } = extras
   return {

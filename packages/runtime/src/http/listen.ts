@@ -33,12 +33,12 @@ const LIMITS = {
 const MAX_CONNECTIONS = 5_000
 
 /**
- * How long a connection may make no progress while an answer waits to be read. 120 unread answers of 9.5 MB took 300 MB. Node compares the
+ * How long a connection may make no progress while a response waits to be read. 120 unread responses of 9.5 MB took 300 MB. Node compares the
  * progress only at the end of this time, so the connection ends after up to twice as long.
  */
 const UNREAD_MS = 30_000
 
-/** Ends the connection when an answer waits to be read. Without one, the handler is still working, and limits its own time. */
+/** Ends the connection when a response waits to be read. Without one, the handler is still working, and limits its own time. */
 function endUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }

@@ -36,7 +36,7 @@ export function noteError(res: Response, code: ErrorCode): void {
 
 /**
  * Writes one log line for each request when it has ended, and measures its duration. The line has the route, but neither the path nor the
- * query, which can hold credentials and personal data. A status of 499 means that the caller closed the connection before the answer.
+ * query, which can hold credentials and personal data. A status of 499 means that the caller closed the connection before the response.
  */
 export function logRequests({ log, seconds, endpoints, senderOf }: RequestLog): RequestHandler {
   // No field of these lines holds credentials, so they need no masking.

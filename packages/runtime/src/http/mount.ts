@@ -26,7 +26,7 @@ export type Door = (endpoint: EndpointShape) => {
 
 /** A request that was admitted. */
 type Visit = {
-  /** Calls the handler, with more input than the parameters, and returns its answer. */
+  /** Calls the handler, with more input than the parameters, and returns its response. */
   run<T>(checked: { readonly query: unknown; readonly body: unknown }, handle: (input: object) => Promise<T>): Promise<T>
 }
 
@@ -38,8 +38,8 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 }
 
 /**
- * Returns a handler that passes the door, checks the query and the body against the endpoint's schemas, calls the route, and sends its answer.
- * With `checkAnswers`, an answer that does not match its own schema is an error, and so is an error code that the endpoint does not list.
+ * Returns a handler that passes the door, checks the query and the body against the endpoint's schemas, calls the route, and sends its response.
+ * With `checkAnswers`, a response that does not match its own schema is an error, and so is an error code that the endpoint does not list.
  */
 export function serveRoute<Context>(
   context: Context,

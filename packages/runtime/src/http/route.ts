@@ -11,7 +11,7 @@ export type Input<E extends EndpointShape, Caller, More> = More & {
   readonly response: Response
 }
 
-/** A route returns this value after it has written the answer itself. */
+/** A route returns this value after it has written the response itself. */
 export const STREAMED = Symbol('streamed')
 
 export type Route<Context> = {

@@ -25,7 +25,7 @@ export type ClientOptions = {
 declare module 'axios' {
   interface AxiosRequestConfig {
     /**
-     * Returns the share of memory in which the answer counts. Its tenant gets a share of the host's connections too. It is a function because
+     * Returns the share of memory in which the response counts. Its tenant gets a share of the host's connections too. It is a function because
      * axios copies objects. Requests without it are not limited.
      */
     memory?: () => Share
@@ -41,7 +41,7 @@ export type OutgoingRequest = {
   readonly body: string | Buffer | undefined
   /** The deadline of the whole exchange. */
   readonly timeoutMs: number
-  /** The share of memory in which the answer counts. Its tenant gets a share of the host's connections too. */
+  /** The share of memory in which the response counts. Its tenant gets a share of the host's connections too. */
   readonly memory?: Share | undefined
   readonly signal?: AbortSignal | undefined
 }

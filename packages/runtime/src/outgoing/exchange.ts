@@ -5,9 +5,9 @@ import type { Share } from '../shares.ts'
 import { BlockedAddressError } from './address.ts'
 
 /**
- * Why there is no complete answer. `blocked`: the address guard refused to connect. `unreachable`: no connection (DNS, refused, TLS).
- * `timed_out`: the deadline passed. `broken`: the connection broke or the answer was not HTTP. `too_large`: the answer exceeds the maximum.
- * `no_room`: the tenant's share of memory has no room for the answer.
+ * Why there is no complete response. `blocked`: the address guard refused to connect. `unreachable`: no connection (DNS, refused, TLS).
+ * `timed_out`: the deadline passed. `broken`: the connection broke or the response was not HTTP. `too_large`: the response exceeds the maximum.
+ * `no_room`: the tenant's share of memory has no room for the response.
  */
 export type FailureKind = 'blocked' | 'unreachable' | 'timed_out' | 'broken' | 'too_large' | 'no_room'
 
@@ -17,7 +17,7 @@ export type Failure = {
   readonly sent: boolean
   /** When to retry, in ms: the request was not sent, because the host did not answer earlier ones. */
   readonly retryAfterMs?: number | undefined
-  /** How many bytes the answer takes at least, beside what its share holds: `no_room`. */
+  /** How many bytes the response takes at least, beside what its share holds: `no_room`. */
   readonly room?: number | undefined
 }
 
@@ -50,12 +50,12 @@ export type ExchangeRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | undefined
-  /** Deadline for connecting, sending and the whole answer. */
+  /** Deadline for connecting, sending and the whole response. */
   readonly timeoutMs: number
-  /** Maximum number of bytes of the answer that are read. */
+  /** Maximum number of bytes of the response that are read. */
   readonly maxAnswerBytes: number
   readonly signal?: AbortSignal | undefined
-  /** The share of memory in which the answer counts. */
+  /** The share of memory in which the response counts. */
   readonly memory?: Share | undefined
 }
 
@@ -67,29 +67,29 @@ export type ExchangeAnswer = {
   readonly body: Buffer
   /** How much memory the body takes, in bytes. */
   readonly allocated: number
-  /** Whether the answer was longer than `maxAnswerBytes` and `body` holds only its beginning. */
+  /** Whether the response was longer than `maxAnswerBytes` and `body` holds only its beginning. */
   readonly cut: boolean
 }
 
-/** An answer of unknown length is first read into a buffer of this size, in bytes, which then doubles. */
+/** A response of unknown length is first read into a buffer of this size, in bytes, which then doubles. */
 const FIRST_BUFFER = 8_192
-/** The first bytes of an answer do not count. The service counts a fixed number of bytes for each request, which includes them. */
+/** The first bytes of a response do not count. The service counts a fixed number of bytes for each request, which includes them. */
 const UNCOUNTED = 16_384
 
-/** Sends one request and reads its answer, whatever the status. Follows no redirects. Rejects only with an OutgoingError. */
+/** Sends one request and reads its response, whatever the status. Follows no redirects. Rejects only with an OutgoingError. */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, maxAnswerBytes, signal, memory } = request
     let controller: Dispatcher.DispatchController | undefined
     let head: Pick<ExchangeAnswer, 'status' | 'statusText' | 'headers'> = { status: 0, statusText: '', headers: {} }
-    // Chunks are copied into one buffer. A list of them would take far more memory than the answer: a server can send it byte by byte.
+    // Chunks are copied into one buffer. A list of them would take far more memory than the response: a server can send it byte by byte.
     let buffer = Buffer.alloc(0)
     let counted = 0
     let size = 0
     let sent = false
     let settled = false
 
-    // A process that resumes after a suspension runs its timers before it reads the answers that have arrived meanwhile. Such an answer can
+    // A process that resumes after a suspension runs its timers before it reads the responses that have arrived meanwhile. Such a response can
     // hold the only refresh token of an account. `setImmediate` runs after that reading.
     const timer = setTimeout(() => setImmediate(onDeadline), timeoutMs)
     const onAbort = () => abort(signal?.reason)
@@ -115,11 +115,11 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       fail(reason, kind, room)
       controller?.abort(reason)
     }
-    /** Makes room for an answer of this many bytes. Ends the exchange and returns false if there is none. */
+    /** Makes room for a response of this many bytes. Ends the exchange and returns false if there is none. */
     function grow(bytes: number): boolean {
       const more = Math.max(0, bytes - UNCOUNTED) - counted
       if (more > 0) {
-        // The answer is not paused until there is room: undici 7.30 throws an uncaught error when a paused connection is reset.
+        // The response is not paused until there is room: undici 7.30 throws an uncaught error when a paused connection is reset.
         if (memory?.take(more) === false) {
           abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room', counted + more)
           return false

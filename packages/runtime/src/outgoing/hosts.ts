@@ -10,7 +10,7 @@ export type Hosts = {
   run<T>(origin: string, tenant: Tenant, timeoutMs: number, exchange: (timeoutMs: number) => Promise<T>): Promise<T>
 }
 
-/** After this number of exchanges in a row without an answer, the user's requests to the host are paused. Then one request is tried. */
+/** After this number of exchanges in a row without a response, the user's requests to the host are paused. Then one request is tried. */
 const FAILURES = 10
 const PAUSE_MS = 5_000
 /** The number of failing pairs of user and host that are remembered. */

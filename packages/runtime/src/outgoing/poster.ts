@@ -6,11 +6,11 @@ export type PosterOptions = {
   readonly reach: Reach
   /** Our own public URL, without a slash at the end. Requests to it are blocked. */
   readonly ownUrl?: string | undefined
-  /** Deadline for connecting, sending and the whole answer. */
+  /** Deadline for connecting, sending and the whole response. */
   readonly deadlineMs: number
   /** Maximum number of connections to one origin. */
   readonly connections: number
-  /** Maximum number of bytes of an answer that are read. */
+  /** Maximum number of bytes of a response that are read. */
   readonly maxAnswerBytes: number
 }
 
@@ -19,9 +19,9 @@ export type Posted =
   | Pick<ExchangeAnswer, 'status' | 'headers' | 'body'>
   | { readonly failure: FailureKind; readonly code: string | undefined }
 
-/** Sends POST requests and returns the status, the headers and the beginning of the answer. Takes a quarter of the CPU time of `openClient`. */
+/** Sends POST requests and returns the status, the headers and the beginning of the response. Takes a quarter of the CPU time of `openClient`. */
 export type Poster = {
-  /** Resolves with a `failure`, and does not reject, when there is no complete answer. */
+  /** Resolves with a `failure`, and does not reject, when there is no complete response. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Posted>
   close(): Promise<void>
 }

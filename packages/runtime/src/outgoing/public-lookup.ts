@@ -2,7 +2,7 @@ import { type LookupAddress, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockedAddressError, isPrivateName, isPublicAddress } from './address.ts'
 
-/** Timeout and number of tries of one query, and the time after which a lookup uses only the answers that have arrived. */
+/** Timeout and number of tries of one query, and the time after which a lookup uses only the responses that have arrived. */
 const QUERIES = { timeout: 1_500, tries: 3 }
 const LOOKUP_MS = 3_000
 

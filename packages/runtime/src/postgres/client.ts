@@ -5,7 +5,7 @@ import pg from 'pg'
 const KEEP_ALIVE_MS = 5_000
 
 /**
- * A client that closes its connection when a query gets no answer. pg would keep the connection: the next query would wait behind the
+ * A client that closes its connection when a query gets no response. pg would keep the connection: the next query would wait behind the
  * unanswered one, and could run inside its transaction.
  *
  * It always has a listener for 'error': without one, an error event ends the process. pg leaves two kinds of clients without a listener:
@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 5_000
 export class SteadyClient extends pg.Client {
   /** When the server last answered, by `performance.now()`. */
   answeredAt = Number.NEGATIVE_INFINITY
-  /** When the query was sent that got no answer. */
+  /** When the query was sent that got no response. */
   silentSince: number | undefined
   /** The process id that the server sent when the connection was opened. pg sets it, but does not declare it. */
   declare readonly processID: number | null

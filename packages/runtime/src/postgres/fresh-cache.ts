@@ -27,7 +27,7 @@ export type FreshCaches = {
 }
 
 /**
- * The values are used this long after the listener sent a question that was answered. The answer proves that all changes that had committed
+ * The values are used this long after the listener sent a question that was answered. The response proves that all changes that had committed
  * before have dropped their values. So a change takes effect within this time, also if the listener's connection breaks or falls silent.
  */
 const FRESH_MS = 800
@@ -113,7 +113,7 @@ export function openFreshCaches(log: Log): FreshCaches {
       if (key === undefined || key === '') dropAll()
       else for (const entries of all) entries.delete(key)
       if (key !== undefined) return
-      // Listening has begun, perhaps to another server. Until its first answer, a value may have been read from the previous one.
+      // Listening has begun, perhaps to another server. Until its first response, a value may have been read from the previous one.
       provenAt = Number.NEGATIVE_INFINITY
       server = undefined
     },

@@ -9,7 +9,7 @@ export type Listener = { close(): Promise<void> }
 /** Receives the payload of a notification; undefined when listening begins, because earlier notifications were missed. */
 export type OnNews = (payload?: string) => void
 
-/** An answer of the server to a question that the listener asks four times a second. */
+/** A response of the server to a question that the listener asks four times a second. */
 export type Answer = {
   /**
    * When the question was sent, by `performance.now()`. All notifications of transactions that had committed before have been received: a
@@ -28,13 +28,13 @@ export const SERVER_ID = 'extract(epoch from pg_postmaster_start_time())::text'
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 5_000
 const ASK_EVERY_MS = 250
-/** A server can disappear without closing the connection. After this time without an answer, the listener connects again. */
+/** A server can disappear without closing the connection. After this time without a response, the listener connects again. */
 const ANSWER_MS = 5_000
 const END_MS = 1_000
 
 /**
  * Calls the functions of `channels` at each notification, and each time listening begins. Notifications can get lost: also poll for changes
- * that must not be missed, or rely on them only up to the last answer. `postgresUrl` must not point to a pooler in transaction mode, which
+ * that must not be missed, or rely on them only up to the last response. `postgresUrl` must not point to a pooler in transaction mode, which
  * has no sessions. Never throws.
  */
 export function openListener(

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { SteadyClient } from './client.ts'
 
-/** Time limits of a pool in ms: of a statement in the server, of waiting for its answer, and of waiting for a connection. */
+/** Time limits of a pool in ms: of a statement in the server, of waiting for its response, and of waiting for a connection. */
 export type PoolLimits = Required<Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout' | 'connectionTimeoutMillis'>>
 
 /**
@@ -15,7 +15,7 @@ export const SLOW: PoolLimits = { statement_timeout: 30_000, query_timeout: 35_0
 /** After this time the server ends a transaction whose client disappeared, and so frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Opens a pool of clients that close their connection when a query gets no answer. */
+/** Opens a pool of clients that close their connection when a query gets no response. */
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   return new SteadyPool({
     connectionString: postgresUrl,
@@ -28,11 +28,11 @@ export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * A pool that recovers within one timeout when all its connections are dead: after a query got no answer, it replaces each connection that
+ * A pool that recovers within one timeout when all its connections are dead: after a query got no response, it replaces each connection that
  * has not answered since that query was sent. pg takes the connection that was released last, so it would try one after another.
  */
 class SteadyPool extends pg.Pool {
-  /** When the latest query without an answer was sent. */
+  /** When the latest query without a response was sent. */
   #silentSince = Number.NEGATIVE_INFINITY
 
   constructor(config: pg.PoolConfig) {

@@ -23,7 +23,7 @@ const compress = promisify<string, { level: number }, Buffer>(gzip)
 const decompress = promisify<Buffer, Buffer>(gunzip)
 
 /**
- * The answer to a request, and the id of its call. `json` is the body as JSON text. `replayed` says whether it is the stored answer of an
+ * The response to a request, and the id of its call. `json` is the body as JSON text. `replayed` says whether it is the stored response of an
  * earlier request, or the error `answer_not_stored`.
  */
 type Answered = { readonly callId: string; readonly status: number; readonly json: string; readonly replayed: boolean }
@@ -40,16 +40,16 @@ type Parts = {
 
 /** Executes the call. */
 type Run = (lifecycle: Lifecycle) => Promise<Called>
-/** Returns the body of the answer as JSON text. */
+/** Returns the body of the response as JSON text. */
 type Write = (called: Called) => string
 
 /**
- * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer,
- * or the error `answer_not_stored` if the answer was too large or the day's quota was used up. A call that was not sent releases the key.
+ * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored response,
+ * or the error `answer_not_stored` if the response was too large or the day's quota was used up. A call that was not sent releases the key.
  * Throws:
  * - `idempotency_conflict` when the key was used with a different request
  * - `idempotency_in_progress` while the first request is running
- * - `outcome_unknown` when the call may have been sent, but its answer was lost
+ * - `outcome_unknown` when the call may have been sent, but its response was lost
  */
 export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run, write: Write): Promise<Answered> {
   if (!/^[\x21-\x7e]{1,255}$/.test(scope.key)) {
@@ -107,13 +107,13 @@ async function runAndStore(parts: Parts, held: HeldKey, run: Run, write: Write):
     return await storeResult(parts, held, () => run(lifecycle).then(write), lifecycle)
   } catch (err) {
     const { unrecorded } = lifecycle
-    // The caller got 503, but the call was made; a retry with the key gets its answer.
+    // The caller got 503, but the call was made; a retry with the key gets its response.
     if (unrecorded !== undefined) void storeResult(parts, held, async () => write(unrecorded()), lifecycle).catch(() => {})
     throw err
   }
 }
 
-/** Waits for the result of a call and stores the answer for its key. If nothing was sent, releases the key and throws. */
+/** Waits for the result of a call and stores the response for its key. If nothing was sent, releases the key and throws. */
 async function storeResult(parts: Parts, held: HeldKey, result: () => Promise<string>, lifecycle: Lifecycle): Promise<Answered> {
   const { callId } = held
   let answer: Answered

@@ -64,7 +64,7 @@ export function openLifecycle(confirm = async () => {}): Lifecycle {
   return { confirm, begun: false, unrecorded: undefined }
 }
 
-/** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
+/** Calls a function on behalf of a user. Throws a Refusal when there is no response of the app. */
 export async function call(parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const memory = parts.memory.open(caller)
   try {

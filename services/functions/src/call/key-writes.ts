@@ -10,7 +10,7 @@ export type KeyWrites = {
    */
   release(held: HeldKey): Promise<void>
   /**
-   * Stores the answer of a call, or only its status once the day's quota is used up; gives up after 5 minutes. Resolves when it is stored,
+   * Stores the response of a call, or only its status once the day's quota is used up; gives up after 5 minutes. Resolves when it is stored,
    * or after 3 s.
    */
   store(answer: StoredAnswer): Promise<void>
@@ -20,7 +20,7 @@ export type KeyWrites = {
 
 /** How long the response to a request waits for its key. */
 const WAIT_MS = 3_000
-/** How long an answer is kept in memory while it cannot be stored. */
+/** How long a response is kept in memory while it cannot be stored. */
 const STORE_MS = 300_000
 const RELEASES_PER_FLUSH = 500
 /** A statement then has at most about 64 MB. */
@@ -33,7 +33,7 @@ export const ANSWER_QUOTAS: AnswerQuotas = { user: 16 * 1_048_576, application: 
  */
 const RELEASES_MAX = 10_000
 
-/** Counts the answers of which only the status was stored. */
+/** Counts the responses of which only the status was stored. */
 type Metrics = { readonly answersNotStored: { inc(labels: { reason: 'size' | 'quota' }, count: number): void } }
 
 export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): KeyWrites {
@@ -43,7 +43,7 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
   const released = openBatch<HeldKey>(RELEASES_PER_FLUSH, (keys) =>
     retryWrite(log, 'the release of Idempotency-Keys', () => releaseKeys(db, keys), closing.signal),
   )
-  // One statement at a time, because the answers of an application use the same quota.
+  // One statement at a time, because the responses of an application use the same quota.
   const stored = openBatch<StoredAnswer>(STORES_PER_FLUSH, async (answers) => {
     const write = () => storeAnswers(db, answers, ANSWER_QUOTAS)
     const refused = await retryWrite(log, 'the answers to requests with an Idempotency-Key', write, closing.signal, STORE_MS)

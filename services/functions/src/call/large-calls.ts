@@ -4,12 +4,12 @@ import type { Executed } from '../onward/execute.ts'
 
 /**
  * Remembers how many bytes a user's last call of a function held, if they were many. Without it, calls would be made at the same time for
- * which there is room, but not for their answers, which would be dropped after the calls had taken effect.
+ * which there is room, but not for their responses, which would be dropped after the calls had taken effect.
  */
 export type LargeCalls = {
   /** Counts a call, and reserves as much as the user's last call of this function held. Throws `too_much_in_flight` (429) if there is no room. */
   take(share: Share, functionName: string): void
-  /** Remembers how much a call holds, or would hold if there were room for its answer. */
+  /** Remembers how much a call holds, or would hold if there were room for its response. */
   note(share: Share, functionName: string, executed: Executed): void
 }
 

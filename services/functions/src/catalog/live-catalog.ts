@@ -17,7 +17,7 @@ import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 import { type ImportProcesses, openImportProcesses } from './import-processes.ts'
 
-/** A catalog and its ranker. A request reads `current` only once, so that its whole answer comes from the same catalog. */
+/** A catalog and its ranker. A request reads `current` only once, so that its whole response comes from the same catalog. */
 type Snapshot = {
   readonly functions: Functions
   /** Builds the ranker on the first use, which takes about half a second for the built-in apps. Other requests are served meanwhile. */

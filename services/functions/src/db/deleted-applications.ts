@@ -3,7 +3,7 @@ import type { Db } from './tables.ts'
 
 /**
  * The tables from which an application's rows are deleted, with the condition for these rows. Past prompts are deleted elsewhere. An
- * idempotency record without an answer belongs to a call in progress, which still needs it.
+ * idempotency record without a response belongs to a call in progress, which still needs it.
  */
 const TABLES = {
   mcp_token: sql`true`,

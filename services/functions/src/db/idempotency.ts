@@ -10,9 +10,9 @@ export type HeldKey = IdempotencyScope & { readonly callId: string }
 /**
  * - `claimed`: the key now belongs to the new call;
  * - `running`: the call that holds the key has not ended;
- * - `lost`: that call was sent, or may have been sent, but its answer was not and will not be stored;
+ * - `lost`: that call was sent, or may have been sent, but its response was not and will not be stored;
  * - `conflict`: the key was used with a different request;
- * - `answered`: the call that holds the key has this answer; null if it was not stored.
+ * - `answered`: the call that holds the key has this response; null if it was not stored.
  */
 type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
@@ -39,7 +39,7 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
     returning call_id`.execute(db)
   if (claimed.length > 0) return { state: 'claimed' }
 
-  // A call is lost if it is logged and its answer should have been stored by now. It is also lost if a dead process began it and it has no
+  // A call is lost if it is logged and its response should have been stored by now. It is also lost if a dead process began it and it has no
   // call attempt.
   const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer | null; lost: boolean }>`
     select r.request_hash, r.call_id, r.status, r.sealed_answer,
@@ -64,14 +64,14 @@ export async function beginWithKey(db: Db, held: HeldKey): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The answer of a call. `sealed` is null if only its status is to be stored. */
+/** The response of a call. `sealed` is null if only its status is to be stored. */
 export type StoredAnswer = { readonly held: HeldKey; readonly status: number; readonly sealed: Buffer | null }
 
-/** How many bytes of answers may be stored on a day in UTC. */
+/** How many bytes of responses may be stored on a day in UTC. */
 export type AnswerQuotas = { readonly user: number; readonly application: number }
 
 /**
- * Stores the answers of calls, except calls whose keys another call has claimed since. Of an answer beyond the quota of its user or
+ * Stores the responses of calls, except calls whose keys another call has claimed since. Of a response beyond the quota of its user or
  * application, stores only the status. Returns the number of such answers. Quotas are exact, because all processes lock their rows: first
  * of users, then of applications, each in order.
  */
@@ -117,7 +117,7 @@ function addBytes(sizes: ReturnType<typeof sql>) {
     returning app_key, user_id, bytes`
 }
 
-/** Selects the answers of `joined` with the bytes of the day up to each. `q.bytes` includes all answers of this statement. */
+/** Selects the responses of `joined` with the bytes of the day up to each. `q.bytes` includes all responses of this statement. */
 function withPosition(joined: ReturnType<typeof sql>) {
   return sql`
     select a.app_key, a.user_id, a.size, a.n,

@@ -136,11 +136,11 @@ export type Tables = {
     process_id: string
     begun_at: Date | null
     status: number | null
-    /** Null while the call runs, and when its answer was not stored. */
+    /** Null while the call runs, and when its response was not stored. */
     sealed_answer: Buffer | null
     created_at: Stamp
   }
-  /** Bytes of answers that were stored on a day in UTC. The row of an application has an empty `user_id`. */
+  /** Bytes of responses that were stored on a day in UTC. The row of an application has an empty `user_id`. */
   answer_quota: { app_key: string; user_id: string; day: string; bytes: string }
   /** Bytes of the bodies of calls that an application reserved on a day in UTC. */
   body_quota: { app_key: string; day: string; bytes: string }

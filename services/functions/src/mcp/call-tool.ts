@@ -55,7 +55,7 @@ async function callWith(
     }
   }
   if (key === undefined) return await run(openLifecycle())
-  // The same key with the same arguments in the API is another request: its stored answer has another form.
+  // The same key with the same arguments in the API is another request: its stored response has another form.
   const keyed = { scope: { ...caller, functionName: name, key }, request: { tool: { args, cursor } }, callId }
   const answered = await callOnce(parts, keyed, run, (called) => writeJson(called))
   noteCall(answered.callId)

@@ -16,21 +16,21 @@ const MAX_LIFETIME = 3_155_760_000
 
 type Options = ReturnType<typeof sendOptions> & { readonly additionalParameters: Record<string, string> }
 
-/** One token request: how the library sends it and how it reads the answer. */
+/** One token request: how the library sends it and how it reads the response. */
 type TokenRequest = {
   readonly clientId: string
   request(server: AuthorizationServer, client: Client, options: Options): Promise<Response>
   read(server: AuthorizationServer, client: Client, response: Response): Promise<TokenEndpointResponse>
 }
 
-/** A token of an answer, with the refresh token and the time when it expires if the server sent them. */
+/** A token of a response, with the refresh token and the time when it expires if the server sent them. */
 type Tokens = { readonly token: string; readonly refresh: string | undefined; readonly expires: string | undefined }
 
 export type Exchanged = {
   readonly tokens: Tokens
-  /** The other tokens of the scheme that the answer contains, by name. */
+  /** The other tokens of the scheme that the response contains, by name. */
   readonly others: Readonly<Record<string, Tokens>>
-  /** The complete answer as it arrived. */
+  /** The complete response as it arrived. */
   readonly answer: unknown
 }
 
@@ -42,7 +42,7 @@ export async function exchange(
   secrets: readonly (string | undefined)[],
   { clientId, request, read }: TokenRequest,
 ): Promise<Exchanged> {
-  // The lifetime counts from the request, because the answer may take long to arrive.
+  // The lifetime counts from the request, because the response may take long to arrive.
   const startedAt = Date.now()
   let answer: Readonly<Record<string, unknown>> = {}
   const options = sendOptions(sender, (whole) => {
@@ -63,7 +63,7 @@ export async function exchange(
   }
 }
 
-/** Returns the scheme's issuer. The library always requires one; the placeholder is never compared with an answer. */
+/** Returns the scheme's issuer. The library always requires one; the placeholder is never compared with a response. */
 export function issuerOf(scheme: OAuthScheme): string {
   return (scheme.type === 'oauth2' ? scheme.issuer : undefined) ?? 'https://unknown.invalid'
 }
@@ -104,7 +104,7 @@ function withoutFields(credentials: Credentials, names: readonly string[]): Cred
   return Object.fromEntries(Object.entries(credentials).filter(([name]) => !names.includes(name)))
 }
 
-/** Reads the other tokens. If one is the `access_token` of an object inside the answer, its refresh token and lifetime stand beside it. */
+/** Reads the other tokens. If one is the `access_token` of an object inside the response, its refresh token and lifetime stand beside it. */
 function otherTokens(scheme: OAuthScheme, answer: unknown, startedAt: number): Record<string, Tokens> {
   const pointers = scheme.type === 'oauth2' ? Object.entries(scheme.other_tokens ?? {}) : []
   return Object.fromEntries(

@@ -9,7 +9,7 @@ export type TokenSender = { readonly client: Pick<OutgoingClient, 'http'>; reado
 type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns options with which the OAuth library sends through our guarded client. `onAnswer` receives the complete answer of the server. */
+/** Returns options with which the OAuth library sends through our guarded client. `onAnswer` receives the complete response of the server. */
 export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: Fields) => void) {
   return {
     [allowInsecureRequests]: reach === 'local',
@@ -25,7 +25,7 @@ async function post(http: OutgoingClient['http'], url: string, headers: Record<s
   return readAnswer(await send(http, { method: 'POST', url, headers, data }))
 }
 
-/** Sends a GET request with an access token. Returns the JSON of the answer. Throws an OAuthError when it is not an answer with 2xx. */
+/** Sends a GET request with an access token. Returns the JSON of the response. Throws an OAuthError when it is not a response with 2xx. */
 export async function getJson({ client }: TokenSender, url: string, accessToken: string): Promise<unknown> {
   const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
   const { status, text, exact } = await send(client.http, { method: 'GET', url, headers })
@@ -65,11 +65,11 @@ const PROBLEMS = {
   no_room: 'too many answers of OAuth servers are being read',
 } as const
 
-/** `standard` has the field names and types of the OAuth standard; `whole` is the answer as it arrived. `status` is 200 or 400. */
+/** `standard` has the field names and types of the OAuth standard; `whole` is the response as it arrived. `status` is 200 or 400. */
 type Answer = { readonly status: number; readonly standard: Fields; readonly whole: Fields }
 
 /**
- * Reads the answer of a token or revocation endpoint. Real servers answer with JSON or a form, send errors with status 200
+ * Reads the response of a token or revocation endpoint. Real servers answer with JSON or a form, send errors with status 200
  * (`{ok: false, error}`, `{error}`), use any token type, and write numbers as text. Throws an OAuthError for 429, 5xx and an
  * unreadable answer.
  */
@@ -96,7 +96,7 @@ function parse(text: string): Fields | undefined {
   }
 }
 
-/** Returns the error of an answer. The field `error` is a code or, in many APIs, an object with a message. */
+/** Returns the error of a response. The field `error` is a code or, in many APIs, an object with a message. */
 function errorOf(whole: Fields): { error: string; error_description?: string } | undefined {
   const { error, ok } = whole
   if (error === undefined || error === null || error === '') return ok === false ? { error: 'refused' } : undefined

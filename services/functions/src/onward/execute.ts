@@ -50,7 +50,7 @@ type Draft = {
   readonly request: OnwardRequest
   /** Builds the request again with other credentials. */
   build(credentials: Credentials): BuiltRequest
-  /** The share of memory in which the answers count. */
+  /** The share of memory in which the responses count. */
   readonly memory: Share
 }
 
@@ -95,7 +95,7 @@ export async function executeAs(
   if ('problems' in built) return executedFirst
   const redactBoth = redactor(fn.app, opened.credentials, renewed.credentials)
   const second = await execute(onward, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
-  // If the second request was not sent, return the first answer.
+  // If the second request was not sent, return the first response.
   if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
   return { executed: second, used: renewed, redact: redactBoth }
 }
@@ -131,7 +131,7 @@ export async function execute(
     } catch (err) {
       const failure = failureOf(err)
       if (failure === undefined) throw err
-      // The retry failed; return the earlier answer.
+      // The retry failed; return the earlier response.
       if (answered !== undefined) return answered
       const wait = CONNECT_DELAYS_MS[retries]
       const isWorthRetrying = failure.kind === 'unreachable' && failure.retryAfterMs === undefined

@@ -3,7 +3,7 @@ import type { Caller } from '../auth.ts'
 import { findApplication } from '../db/applications.ts'
 import type { Db } from '../db/tables.ts'
 
-/** The published browser client sends this request before any other one, and continues only after this answer. */
+/** The published browser client sends this request before any other one, and continues only after this response. */
 export function verifyConfig(db: Db): RequestHandler {
   return async (_req, res) => {
     const caller: Caller = res.locals.caller

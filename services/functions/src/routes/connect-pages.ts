@@ -32,7 +32,7 @@ const FORM_LIMIT = 65_536
 /** The variables in the path of a change of an account. */
 type Change = { readonly token: string; readonly id: string; readonly change: string }
 
-/** Serves the pages on which a user's browser connects an account. All answers are HTML; `answerPageErrors` answers failures. */
+/** Serves the pages on which a user's browser connects an account. All responses are HTML; `answerPageErrors` answers failures. */
 export function connectPages(ctx: Context): Router {
   const router = express.Router()
 

@@ -25,7 +25,7 @@ export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promi
     const response = await answer({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
     res.status(response.status)
     for (const [name, value] of response.headers) if (name !== 'connection') res.setHeader(name, value)
-    // No answer goes on after its result: the server sends no notices.
+    // No response goes on after its result: the server sends no notices.
     res.send(await response.text())
   })
   router.use(answerMcpErrors(ctx.log))
@@ -43,7 +43,7 @@ function withPlainId(message: unknown): unknown {
 }
 
 /**
- * Refuses other host names than our own: a web page can give its own name the address of this server, and then read the answers. Without
+ * Refuses other host names than our own: a web page can give its own name the address of this server, and then read the responses. Without
  * PUBLIC_URL, which is only allowed in development, the server is on the developer's machine.
  */
 function requireOwnHost(publicUrl: string | undefined): RequestHandler {

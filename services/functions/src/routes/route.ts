@@ -14,7 +14,7 @@ export function mayConnect(actor: Actor | undefined): boolean {
   return actor === undefined
 }
 
-/** Returns a signal that aborts when the caller closes the connection, so that work for its answer can stop. */
+/** Returns a signal that aborts when the caller closes the connection, so that work for its response can stop. */
 export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController()
   if (response.closed) gone.abort()

@@ -16,7 +16,7 @@ function answers(body: object): void {
   onward.third.answer((_received, response) => sendJson(response, 200, body))
 }
 
-/** For each style: the function, an answer with a next page, its cursor, the query of that cursor, and an answer without a next page. */
+/** For each style: the function, a response with a next page, its cursor, the query of that cursor, and a response without a next page. */
 const STYLES: [string, string, object, unknown, string, object][] = [
   ['cursor', 'desk-list-tickets', { tickets: [1], meta: { next: 'n+/=' } }, 'n+/=', 'after=n%2B%2F%3D', { tickets: [], meta: {} }],
   ['page', 'maps-list-places', { places: [1], pages: 2 }, 2, 'page=2', { places: [2], pages: 2 }],

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const create = (key: string) => joe.call('desk-create-ticket', { subject: 'Printer' }).set('Idempotency-Key', key)
 
-/** Returns the bytes of stored answers of a user. */
+/** Returns the bytes of stored responses of a user. */
 async function storedBytes(userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(octet_length(sealed_answer)), 0)::int as bytes from idempotency_record where user_id = ${userId}`.execute(onward.db)
@@ -59,7 +59,7 @@ describe('the answer to a call with an Idempotency-Key', () => {
     })
     const ask = (n: number) => ann.call('desk-create-ticket', { subject: 'Printer' }).set('Idempotency-Key', `many-${n}`)
     const firsts: Awaited<ReturnType<typeof ask>>[] = []
-    // The answers in flight of one user have a separate limit.
+    // The responses in flight of one user have a separate limit.
     for (let n = 0; n < sizes.length; n += 10) {
       firsts.push(...(await Promise.all(sizes.slice(n, n + 10).map((_size, at) => ask(n + at).expect(200)))))
     }

@@ -41,7 +41,7 @@ function onOwnServer({ functions, ...file }: File): object {
 
 type Walked = { readonly outputs: unknown[]; readonly requests: string[] }
 
-/** Follows the cursors from the first page until null. The server gives the answers in order. */
+/** Follows the cursors from the first page until null. The server gives the responses in order. */
 async function walk(name: string, args: object, answers: readonly unknown[]): Promise<Walked> {
   const from = onward.third.received.length
   onward.third.answer((_received, response) => sendJson(response, 200, answers[onward.third.received.length - from - 1]))

@@ -302,7 +302,7 @@ describeWithBrowser('connecting an account in Chromium', () => {
     it('takes a link that no window opened to the page that confirms', async () => {
       const page = await newPage()
       await page.goto(await loginUrlOf(onward.user('linked'), 'shelf'))
-      // An answer of 204 leaves the page as it is, so that its accessibility can be checked.
+      // A response of 204 leaves the page as it is, so that its accessibility can be checked.
       await page.route(CONFIRM, (route) => route.fulfill({ status: 204 }))
       const next = page.waitForRequest(CONFIRM)
       await enterShelf(page)

@@ -10,7 +10,7 @@ const LOG = join(tmpdir(), `onward-${randomUUID()}.log`)
 const onward = useFunctions({ env: { LOG_LEVEL: 'info', LOG_FILE: LOG } })
 afterAll(() => rm(LOG))
 
-/** Sends a request that is refused. Nothing but the missing and malformed credentials may differ in the answer. */
+/** Sends a request that is refused. Nothing but the missing and malformed credentials may differ in the response. */
 async function refused(sent: request.Test, details: readonly string[] = []): Promise<void> {
   const { body } = await sent.expect(401)
   const error = 'send a valid App-Key, User-ID and Hash'

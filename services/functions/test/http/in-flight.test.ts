@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 /**
- * Calls with the text `stall` get the beginning of an answer of 10 MiB, and calls with `big` the whole answer. URLs below /hang get no
+ * Calls with the text `stall` get the beginning of a response of 10 MiB, and calls with `big` the whole response. URLs below /hang get no
  * answer.
  */
 beforeEach(() =>
@@ -76,7 +76,7 @@ describe('the memory for requests in progress', () => {
 
     for (const response of open) response.end(Buffer.alloc(MEBIBYTE, 'x'))
     const answers = await stalled
-    // A call that came when there was no room was refused. Those that were made before that are counted, though their answers were dropped.
+    // A call that came when there was no room was refused. Those that were made before that are counted, though their responses were dropped.
     const [answered, others] = [200, 502].map((status) => answers.filter((answer) => answer.status === status))
     expect(answered).toHaveLength(3)
     expect(others?.length).toBeGreaterThan(0)

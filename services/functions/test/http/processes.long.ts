@@ -31,7 +31,7 @@ async function counted(): Promise<Record<string, number>> {
 
 /**
  * Makes a call on a separate connection. The time limit is for a connection that is passed to a process at the moment of its death: it
- * stays open without an answer.
+ * stays open without a response.
  */
 async function call(): Promise<number> {
   const user = onward.user('joe')

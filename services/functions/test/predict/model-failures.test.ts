@@ -13,7 +13,7 @@ async function openWithModel(env: Readonly<Record<string, string>> = {}, prepare
   prepare(model)
   const onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1', ...env } })
   const joe = onward.user('joe')
-  /** Predicts, and expects the same answer as without a model. */
+  /** Predicts, and expects the same response as without a model. */
   async function expectOffline(): Promise<void> {
     const { body: answer } = await joe.post('/functions/predict', body).expect(200)
     expect(answer.functions).toMatchObject([CHOICE])

@@ -14,7 +14,7 @@ export async function startWithNewKey(onward: Pick<Functions, 'config' | 'startA
   }
   return {
     call: (name: string, headers: Record<string, string>) => post(url, `/functions/${name}/call`, headers),
-    /** Returns the answer of one request. */
+    /** Returns the response of one request. */
     reseal: () => post(internalUrl, '/admin/secrets/reseal', { authorization: `Bearer ${ADMIN_TOKEN}` }),
   }
 }

@@ -62,7 +62,7 @@ export async function openScriptedModel() {
   }
 }
 
-/** Returns an answer that calls a tool. */
+/** Returns a response that calls a tool. */
 export function callOf(name: string, args: object | string): object {
   const text = typeof args === 'string' ? args : JSON.stringify(args)
   return messageOf({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: text } }] })
@@ -73,7 +73,7 @@ function messageOf(message: object): object {
   return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', choices }
 }
 
-/** Returns the answer to a request for embeddings, in reverse order of the texts. `meaning` is the vector of a prompt. */
+/** Returns the response to a request for embeddings, in reverse order of the texts. `meaning` is the vector of a prompt. */
 function embeddingsOf({ input, model }: EmbedBody, meaning: readonly number[]): object {
   const embed = (text: string) => (isFunction(text) ? vectorOf(firstLine(text)) : meaning)
   const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) })).reverse()

@@ -40,7 +40,7 @@ export function isRunning({ state }: ReconcileRun): boolean {
 
 /**
  * Adds a part that functions has answered, compared, to its run. After the last day, asks functions to send the hours again that differ; after
- * the last one of these, the run is done. An answer of a run that was stopped or replaced changes nothing; one that arrives twice replaces the first.
+ * the last one of these, the run is done. A response of a run that was stopped or replaced changes nothing; one that arrives twice replaces the first.
  */
 export async function addPart({ db, resendQueue }: Parts, job: TaskHoursJob, compared: readonly ComparedHour[]): Promise<void> {
   await db.transaction().execute(async (tx) => {

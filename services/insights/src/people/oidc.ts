@@ -18,7 +18,7 @@ export type OidcProvider = {
 
 /**
  * `unavailable`: the provider could not be reached or is out of order. `denied`: the person or the provider refused the sign-in. `invalid`: the
- * callback or the answer of the provider is not valid. `misconfigured`: the settings here or at the provider are wrong.
+ * callback or the response of the provider is not valid. `misconfigured`: the settings here or at the provider are wrong.
  */
 type OidcErrorKind = 'unavailable' | 'denied' | 'invalid' | 'misconfigured'
 
@@ -115,7 +115,7 @@ function authenticate(secret: string): library.ClientAuth {
   }
 }
 
-/** Returns a `fetch` that sends through our client, which limits the time and the size of an answer and follows no redirects. */
+/** Returns a `fetch` that sends through our client, which limits the time and the size of a response and follows no redirects. */
 function fetchWith(client: Pick<OutgoingClient, 'send'>): library.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const text = body === null || body === undefined ? undefined : String(body)
@@ -128,7 +128,7 @@ function fetchWith(client: Pick<OutgoingClient, 'send'>): library.CustomFetch {
 }
 
 /**
- * Runs a part of a sign-in. Converts errors of the library and of our client to an OidcError. `otherwise` is the kind of an answer that is not
+ * Runs a part of a sign-in. Converts errors of the library and of our client to an OidcError. `otherwise` is the kind of a response that is not
  * valid.
  */
 async function explained<T>(run: () => Promise<T>, otherwise: OidcErrorKind = 'invalid'): Promise<T> {

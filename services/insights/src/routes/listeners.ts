@@ -16,7 +16,7 @@ const MAX_LISTENERS = 5
 /** How long a listener exists after a request: longer than a client needs to connect again. */
 const KEEP_MS = 120_000
 const MAX_TAKEN = 16
-/** How long a delivery belongs to the request that took it: longer than a client waits for an answer to one attempt. */
+/** How long a delivery belongs to the request that took it: longer than a client waits for a response to one attempt. */
 const CLAIM_MS = 60_000
 const RECORD_TIMEOUT_MS = 5_000
 /** Fills the column, which cannot be null. No request is sent to it. */

@@ -6,7 +6,7 @@ const BASE = 'https://console.invalid/console'
 
 /**
  * Returns the path of the page of the console, below `/console`, to which a sign-in returns. Anything that is not such a path leads to the
- * first page. A path cannot leave the console: `..` is resolved first, and the answer is appended to our own address.
+ * first page. A path cannot leave the console: `..` is resolved first, and the response is appended to our own address.
  */
 export function returnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > MAX_LENGTH || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given)) return '/'

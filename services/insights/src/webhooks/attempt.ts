@@ -49,12 +49,12 @@ async function post(
   return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, response: textOf(posted) }
 }
 
-/** Number of characters of an answer that are stored, to show people why a receiver refused a webhook. */
+/** Number of characters of a response that are stored, to show people why a receiver refused a webhook. */
 const STORED = 1_000
 /** UTF-8 has at most three bytes for each character that JavaScript counts. */
 const MAX_BYTES = 3 * STORED
 
-/** Returns the beginning of an answer; null if it is empty or compressed. Postgres cannot store NUL. */
+/** Returns the beginning of a response; null if it is empty or compressed. Postgres cannot store NUL. */
 function textOf({ headers, body }: Extract<Posted, { body: Buffer }>): string | null {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (body.length === 0 || encoding !== 'identity') return null

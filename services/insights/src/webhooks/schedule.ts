@@ -7,7 +7,7 @@ const JITTER = 0.2
 /** The longest delay that a receiver can request with Retry-After. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
-/** The answer of a receiver: a status, or the reason why there was no complete answer. */
+/** The response of a receiver: a status, or the reason why there was no complete response. */
 export type ReceiverAnswer = { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: string }
 
 /** What to do after an attempt. `gone`: the receiver answered 410. `exhausted`: it was the last attempt. */
@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'exhausted' }
 
 /**
- * Returns what to do after the answer to attempt number `attempt`, counted from 1. `retryDelaysMs` are the delays after the first attempt,
+ * Returns what to do after the response to attempt number `attempt`, counted from 1. `retryDelaysMs` are the delays after the first attempt,
  * the second, and so on. `chance` is a random number in [0, 1).
  */
 export function judge(answer: ReceiverAnswer, attempt: number, retryDelaysMs: readonly number[], now: Date, chance: number): Verdict {

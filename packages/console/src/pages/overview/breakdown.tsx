@@ -24,7 +24,7 @@ type Row = Statistics['totals'][number] & { readonly trend: readonly number[]; r
 
 type BreakdownProps = { scope: StatisticsScope; span: Span; period: PeriodName; by: KeyName; onBy(by: KeyName): void }
 
-/** The traffic of each app, function or application, with a small chart of its calls. All come in one answer. */
+/** The traffic of each app, function or application, with a small chart of its calls. All come in one response. */
 export function Breakdown({ scope, span, period, by, onBy }: BreakdownProps): ReactNode {
   const times = { since: span.since.toISOString(), until: span.until.toISOString() }
   const reading = useRead(functions, readCallStatistics, { query: { ...scope, ...times, by } }, { every: 60_000 })

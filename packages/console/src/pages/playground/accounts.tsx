@@ -23,7 +23,7 @@ import { PLAY } from './words.ts'
 
 const { accounts: words } = PLAY
 const LOOK_EVERY_MS = 2_000
-/** The channel on which the last connect page tells of an account that must be confirmed. An answer keeps that page where it is. */
+/** The channel on which the last connect page tells of an account that must be confirmed. A response keeps that page where it is. */
 const CHANNEL = 'onward-connect'
 
 type Account = Answer<typeof contract.listOwnAccounts>['connected_accounts'][number]

@@ -13,7 +13,7 @@ import { TEXT } from './words.ts'
 const TEXTS = TEXT.delivery
 /** The service lists no more. */
 const MOST = 50
-/** The service keeps no more of an answer. */
+/** The service keeps no more of a response. */
 const KEPT = 1000
 
 /** All attempts of a delivery, the newest first, with what the endpoint answered, and when the next one is. */

@@ -17,7 +17,7 @@ import { TEXT } from './words.ts'
 const TEXTS = TEXT.rotate
 type Hours = keyof typeof TEXTS.hours
 const HOURS: readonly Hours[] = ['24', '6', '1', '0']
-/** What is left of an overlap of no time when the answer arrives. */
+/** What is left of an overlap of no time when the response arrives. */
 const OVER_MS = 1000
 
 /** Makes a new signing secret after asking how long the previous one signs too, and shows it once. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds the bytes of stored answers of each user and application on each day in UTC. The row of an application has an empty `user_id`. */
+/** Adds the bytes of stored responses of each user and application on each day in UTC. The row of an application has an empty `user_id`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table answer_quota (

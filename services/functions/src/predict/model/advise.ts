@@ -37,7 +37,7 @@ const CHOSEN_CONFIDENCE = 0.9
 
 /**
  * Fuses the offline ranking with the ranking by embeddings, and lets the model choose among the first functions. When the model calls no
- * tool, no function fits. When it calls an unknown tool, its answer is ignored. A destructive function is not offered to the model, and not
+ * tool, no function fits. When it calls an unknown tool, its response is ignored. A destructive function is not offered to the model, and not
  * the first one, unless the prompt asks for destruction.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {

@@ -5,7 +5,7 @@ import { accountRow } from '../../db/connected-accounts.ts'
 import { oauthClientRow } from '../../db/oauth-clients.ts'
 import { route } from '../route.ts'
 
-/** All columns with secrets that live longer than a day. The other sealed values expire within a day, like the answers of calls with keys. */
+/** All columns with secrets that live longer than a day. The other sealed values expire within a day, like the responses of calls with keys. */
 const COLUMNS: readonly SealedColumn[] = [
   { table: 'application', column: 'sealed_secret', key: ['app_key'], row: secretRow },
   { table: 'application', column: 'sealed_previous_secret', key: ['app_key'], row: secretRow },

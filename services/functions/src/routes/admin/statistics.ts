@@ -19,7 +19,7 @@ import { route } from '../route.ts'
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 100
-/** Maximum number of hours, times keys, in an answer. */
+/** Maximum number of hours, times keys, in a response. */
 const MAX_ITEMS = 10_000
 const MAX_KEYS = 50
 const MAX_CAUSES = 20
@@ -132,7 +132,7 @@ async function readHours(ctx: Context, counted: HourFilter, recent: readonly Cal
   return [...sums.values()].sort((a, b) => +a.hour - +b.hour || byText(a.key, b.key))
 }
 
-/** Returns the keys with the most calls, as many as fit into an answer. */
+/** Returns the keys with the most calls, as many as fit into a response. */
 async function readKeys(ctx: Context, counted: HourFilter, recent: readonly CallGroup[], by: StatisticsKey): Promise<string[]> {
   const calls = new Map<string, number>()
   const add = (key: string, more: number) => calls.set(key, (calls.get(key) ?? 0) + more)
