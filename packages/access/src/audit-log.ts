@@ -75,7 +75,10 @@ export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
   }
 }
 
-/** Answers a request to read the audit log: of one workspace, or of all and of none if `workspaceId` is null. */
+/**
+ * Answers a request to read the audit log: of one workspace, or of all and of none if `workspaceId` is null.
+ * With filters it reads a whole workspace, so it runs on `slowDb`.
+ */
 export async function pageOfAudit(
   db: QueryExecutorProvider,
   query: Query<typeof readAudit>,

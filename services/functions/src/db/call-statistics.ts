@@ -34,6 +34,7 @@ export async function readCallGroups(db: Db, from: Date, to: Date, take: (groups
   }
 }
 
+/** Returns the groups of calls from `from` to before `to`. The caller reads at most ten minutes at once. */
 async function selectGroups(db: Db, from: Date, to: Date): Promise<CallGroup[]> {
   const { rows } = await sql<{
     app_key: string
@@ -121,7 +122,7 @@ export async function markCounted(db: Db, hours: readonly Date[]): Promise<void>
 /** Maximum number of rows that one statement inserts or deletes. */
 const ROWS_MAX = 2_000
 
-/** Replaces the groups of an hour. Must run in a transaction. */
+/** Replaces the groups of an hour. Must run in a transaction. A statement writes at most 2,000 rows. */
 export async function replaceHour(db: Db, hour: Date, groups: readonly CallGroup[]): Promise<void> {
   await db.deleteFrom('call_hour').where('hour', '=', hour).execute()
   for (let at = 0; at < groups.length; at += ROWS_MAX) {
@@ -147,7 +148,10 @@ export async function lockCounting(db: Db): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Deletes the hours that began more than `keptDays` + 1 days ago, as the calls log does. Returns the number of groups. */
+/**
+ * Deletes the hours that began more than `keptDays` + 1 days ago, as the calls log does. Returns the number of groups.
+ * A statement deletes at most 2,000 rows.
+ */
 export async function deleteOldHours(db: Db, keptDays: number): Promise<number> {
   const old = sql<boolean>`hour < now() - make_interval(days => ${keptDays + 1})`
   await db.deleteFrom('counted_hour').where(old).execute()
@@ -196,7 +200,7 @@ export async function selectKeys(db: Db, filter: HourFilter, by: StatisticsKey, 
   return rows
 }
 
-/** Returns the sums of each counted hour, by key. With `keys`, only theirs. */
+/** Returns the sums of each counted hour, by key. With `keys`, only theirs. Runs on `slowDb`, for administrators only. */
 export async function selectHourSums(
   db: Db,
   filter: HourFilter,

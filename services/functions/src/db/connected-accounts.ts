@@ -194,7 +194,10 @@ function ownCopy(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Counts the accounts of a workspace or of an application, or all accounts, by app. Broken ones are not active. */
+/**
+ * Counts the accounts of a workspace or of an application, or all accounts, by app. Broken ones are not active.
+ * Runs on `slowDb`, for administrators only.
+ */
 export async function countAccounts(
   db: Db,
   owner: { readonly workspaceId?: string | undefined; readonly appKey?: string | undefined },

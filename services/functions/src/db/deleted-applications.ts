@@ -38,7 +38,10 @@ export async function markDeleted(db: Db, appKey: string, sealedSecret: Buffer):
   return numUpdatedRows === 1n
 }
 
-/** Deletes the rows of an application, a page at a time, because it can have too many for one statement. Returns their numbers by table. */
+/**
+ * Deletes the rows of an application, a page at a time, because it can have too many for one statement. Returns their numbers by table.
+ * A page has 10,000 rows.
+ */
 export async function deleteRows(db: Db, appKey: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const [name, condition] of Object.entries(TABLES)) {

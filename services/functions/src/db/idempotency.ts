@@ -73,7 +73,7 @@ export type AnswerQuotas = { readonly user: number; readonly application: number
 /**
  * Stores the responses of calls, except calls whose keys another call has claimed since. Of a response beyond the quota of its user or
  * application, stores only the status. Returns the number of such answers. Quotas are exact, because all processes lock their rows: first
- * of users, then of applications, each in order.
+ * of users, then of applications, each in order. A statement stores at most 64 responses of at most 1 MiB.
  */
 export async function storeAnswers(db: Db, answers: readonly StoredAnswer[], quotas: AnswerQuotas): Promise<number> {
   const { rows } = await sql<{ refused: number }>`

@@ -8,7 +8,8 @@ const COLUMNS = ['name', 'version', 'file', 'modified_at as modifiedAt'] as cons
 
 /**
  * Stores an app, or replaces the app of the same name. `moved` means that its requests go to other addresses than before. Stored
- * credentials must not be sent there, so users must connect their accounts again, and the OAuth clients are deleted.
+ * credentials must not be sent there, so users must connect their accounts again, and the OAuth clients are deleted. Runs on `slowDb`,
+ * because it must change all accounts at once.
  */
 export async function putImportedApp(db: Db, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>, moved: boolean): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -83,7 +83,7 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
  * Inserts a shared prompt for each past prompt on which the users of an application agree, if the application shares what is learnt. At
  * least SHARED_BY users, and a majority of the users with this prompt, must have called the function, not all within SHARED_OVER. Returns
  * the App-Keys of applications with new shared prompts. A shared prompt never changes afterwards, so that a single user cannot give it more
- * weight.
+ * weight. Reads the 200 oldest past prompts of each prompt, of at most 500 predictions.
  */
 async function shareCommonPrompts(db: Db, learned: readonly Learned[]): Promise<readonly string[]> {
   const { rows } = await sql<{ app_key: string }>`

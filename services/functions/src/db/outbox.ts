@@ -11,7 +11,7 @@ export type OutboxRow = TaskConsumedJob & {
 
 /**
  * Leases up to `max` free rows for `leaseSeconds`, oldest first. Returns each row's `sent` from before, and sets it. With `from`, skips rows
- * that were created more than 10 s before it.
+ * that were created more than 10 s before it. A lease takes at most 200 rows.
  */
 export async function leaseOutbox(db: Db, max: number, leaseSeconds: number, from?: Date): Promise<OutboxRow[]> {
   // The 10 s are for rows that are committed later than newer ones.
@@ -35,7 +35,7 @@ const SEARCHED_ROWS = 5_000
 
 /**
  * Merges small rows that were not published, among the oldest rows, into rows of at most `batchMax` events: a backlog is processed faster in
- * large messages. If one of them was published after all, insights still counts each task once.
+ * large messages. If one of them was published after all, insights still counts each task once. Merges at most 2,000 rows.
  */
 export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
   // Small rows have at most a quarter of `batchMax` tasks. So a merged row, except the last one, has at least three quarters and is not

@@ -29,7 +29,7 @@ export async function findPastState(db: Db, appKey: string, userId: string, know
   return rows[0] ?? { own: null, shared: null, knownExists: false }
 }
 
-/** Returns the past prompts of a user, the last called first. */
+/** Returns the past prompts of a user, the last called first. A user has at most 200. */
 export async function selectUserPrompts(db: Db, appKey: string, userId: string): Promise<PastPrompt[]> {
   return await db
     .selectFrom('user_prompt')
@@ -41,7 +41,7 @@ export async function selectUserPrompts(db: Db, appKey: string, userId: string):
     .execute()
 }
 
-/** Returns the shared prompts of an application, newest first. */
+/** Returns the shared prompts of an application, newest first. An application has at most 20,000. */
 export async function selectSharedPrompts(db: Db, appKey: string): Promise<(PastPrompt & { readonly id: string })[]> {
   return await db
     .selectFrom('shared_prompt')
@@ -51,7 +51,7 @@ export async function selectSharedPrompts(db: Db, appKey: string): Promise<(Past
     .execute()
 }
 
-/** Deletes the shared prompts of an application. */
+/** Deletes the shared prompts of an application. There are at most 20,000. */
 export async function forgetShared(db: Db, appKey: string): Promise<void> {
   await db.deleteFrom('shared_prompt').where('app_key', '=', appKey).execute()
 }
@@ -59,7 +59,7 @@ export async function forgetShared(db: Db, appKey: string): Promise<void> {
 /** The number of rows per statement when users' past prompts are deleted. */
 const FORGET_STEP = 5_000
 
-/** Deletes the predictions and past prompts of an application. Returns false for an unknown App-Key. */
+/** Deletes the predictions and past prompts of an application. Returns false for an unknown App-Key. Deletes pages of 5,000. */
 export async function forgetPast(db: Db, appKey: string): Promise<boolean> {
   const newest = await db.transaction().execute(async (tx) => {
     // Transactions that insert predictions or past prompts lock this row too. This waits until they end, and then deletes their rows as well.
@@ -84,7 +84,7 @@ export async function forgetPast(db: Db, appKey: string): Promise<boolean> {
   return true
 }
 
-/** Deletes the oldest past prompts of these users beyond their maximum. */
+/** Deletes the oldest past prompts of these users beyond their maximum. A user has few more than 200. */
 export async function trimUserPrompts(db: Db, users: readonly { readonly appKey: string; readonly userId: string }[]): Promise<void> {
   const keys = users.map(({ appKey }) => appKey)
   const ids = users.map(({ userId }) => userId)
@@ -98,7 +98,10 @@ export async function trimUserPrompts(db: Db, users: readonly { readonly appKey:
     )`.execute(db)
 }
 
-/** Deletes the oldest shared prompts beyond the maximum of each function, then those beyond the maximum of the application. */
+/**
+ * Deletes the oldest shared prompts beyond the maximum of each function, then those beyond the maximum of the application.
+ * Few are beyond, because this runs after each insert.
+ */
 export async function trimSharedPrompts(db: Db, appKeys: readonly string[]): Promise<void> {
   await sql`
     delete from shared_prompt where id in (

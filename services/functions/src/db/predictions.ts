@@ -53,7 +53,10 @@ function arrayOf(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Deletes the oldest predictions of each application beyond the maximum. Skips rows that another transaction has locked. */
+/**
+ * Deletes the oldest predictions of each application beyond the maximum. Skips rows that another transaction has locked.
+ * Reads the predictions of the last 12 minutes, because older ones are deleted.
+ */
 export async function trimPredictions(db: Db): Promise<void> {
   await sql`
     delete from prediction where id in (

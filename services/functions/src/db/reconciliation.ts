@@ -4,7 +4,7 @@ import { lowestIdAfter, lowestIdSince } from './calls.ts'
 import { outboxSql } from './record-calls.ts'
 import type { Db } from './tables.ts'
 
-/** Returns the hours with counted calls, from `since` to before `until`. */
+/** Returns the hours with counted calls, from `since` to before `until`. Runs on `slowDb`, for administrators only. */
 export async function readTaskHours(db: Db, since: Date, until: Date): Promise<HourRow[]> {
   const { rows } = await sql<HourRow>`
     select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
@@ -35,7 +35,7 @@ export type Span = { readonly since: Date; readonly until: Date }
 
 /**
  * Inserts counted calls of a span into the outbox again: up to `max`, in order of their ids, beginning after the call `after`. Returns
- * their number and the id of the last one.
+ * their number and the id of the last one. A page has at most 50,000 calls.
  */
 export async function resendCalls(
   db: Db,

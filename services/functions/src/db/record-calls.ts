@@ -121,7 +121,7 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
 
 /**
  * Converts up to `max` call attempts of processes without a heartbeat for 30 s. Their calls may have been sent, so they are logged as
- * `unknown` and counted. Returns the number of attempts.
+ * `unknown` and counted. Returns the number of attempts. A sweep takes at most 500.
  */
 export async function sweepAttempts(db: Db, max: number, batchMax: number): Promise<number> {
   const dead = sql`not exists (select from process p where p.id = a.process_id and p.beat_at > now() - interval '30 seconds')`

@@ -62,7 +62,7 @@ export async function raiseSequence(db: Db): Promise<void> {
 
 /**
  * Returns rows that are due to be published, for the first time or again, and leases them. Only one process gets each of them. Rows from
- * before `raiseSequence` get new numbers.
+ * before `raiseSequence` get new numbers. A page has at most 1,000 rows.
  */
 export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]> {
   const { rows } = await sql<Row>`
@@ -117,7 +117,7 @@ export async function findBlockedAmong(db: Db, appKey: string, userIds: readonly
   return new Map(rows.map((row) => [row.user_id, row.blocked_until]))
 }
 
-/** Returns users whose block has ended. */
+/** Returns users whose block has ended. A page has at most 1,000 users. */
 export async function findEndedBlocks(db: Db, size: number): Promise<UserKey[]> {
   const { rows } = await sql<{ app_key: string; user_id: string }>`
     select app_key, user_id from blocking where blocked_until <= now() order by blocked_until limit ${size}`.execute(db)

@@ -305,7 +305,10 @@ function deliveries(db: Db) {
     ])
 }
 
-/** Returns deliveries of a subscription, newest first. */
+/**
+ * Returns deliveries of a subscription, newest first.
+ * With `status=delivered` it reads the newer failed deliveries too: a second a million, so it runs on `slowDb`.
+ */
 export async function pageDeliveries(db: Db, subscriptionId: string, filter: DeliveryFilter, max: number): Promise<ListedDelivery[]> {
   const { status, appKey, userId, from = FIRST_ID, before } = filter
   let query = deliveries(db)

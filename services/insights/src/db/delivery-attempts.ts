@@ -36,7 +36,8 @@ type ClaimedRow = {
 
 /**
  * Claims due deliveries for `claimMs`, the longest due first. Only one process gets each of them. A subscription may occur only once in
- * `requests`. The dispatcher claims deliveries with a callback URL, and a listener takes its own.
+ * `requests`. The dispatcher claims deliveries with a callback URL, and a listener takes its own. Takes at most 500 subscriptions with at
+ * most 16 deliveries each.
  */
 export async function claimDeliveries(
   db: Db,
@@ -75,7 +76,10 @@ export async function claimDeliveries(
   }))
 }
 
-/** Returns the given subscriptions that are active and have an unclaimed delivery that has been due for `overdueMs`. */
+/**
+ * Returns the given subscriptions that are active and have an unclaimed delivery that has been due for `overdueMs`.
+ * One index lookup for each subscription with pending deliveries.
+ */
 export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.id from subscription s
@@ -91,7 +95,7 @@ export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: re
   return rows.map(({ id }) => id)
 }
 
-/** Returns the given subscriptions that are disabled or deleted. */
+/** Returns the given subscriptions that are disabled or deleted. One index lookup for each subscription with pending deliveries. */
 export async function findInactive(db: Db, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${subscriptionIds}::uuid[]) as given (id)

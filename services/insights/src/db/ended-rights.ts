@@ -36,7 +36,7 @@ async function insertMessage(tx: Db, message: EndedRightsJob): Promise<void> {
 /** How long a message that was leased is not due again. */
 const LEASE = sql`interval '3 seconds'`
 
-/** Returns messages that are due to be published, or whose publication is due to be checked, and leases them. */
+/** Returns messages that are due to be published, or whose publication is due to be checked, and leases them. Takes at most 50. */
 export async function leaseEnded(db: Db, size: number): Promise<EndedRight[]> {
   const { rows } = await sql<EndedRight>`
     with due as (select id from ended_right where publish_at <= now() order by publish_at limit ${size} for update skip locked)

@@ -30,7 +30,7 @@ type Limits = Pick<Workspace, 'id' | 'bulkLimit' | 'bulkSeq'>
 
 /**
  * Returns what a change of limits would do. Compares with the same arithmetic as `levels.ts`. A pending limit change is applied to a user
- * before a later one, so the current limit decides the level of such a user.
+ * before a later one, so the current limit decides the level of such a user. Reads at most 200,000 users.
  */
 export async function previewLimits(db: Db, workspace: Limits, newLimits: NewLimits): Promise<LimitPreview> {
   const { rows } = await sql<LimitPreview>`
@@ -57,7 +57,10 @@ export async function previewLimits(db: Db, workspace: Limits, newLimits: NewLim
   return row
 }
 
-/** Returns how many users of applications have consumed 80 % of their limit or more, and how many of `users` have reached it. */
+/**
+ * Returns how many users of applications have consumed 80 % of their limit or more, and how many of `users` have reached it.
+ * Reads at most 200,000 users.
+ */
 export async function countNearLimit(
   db: Db,
   workspace: Limits,

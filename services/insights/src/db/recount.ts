@@ -25,7 +25,10 @@ export async function pageAnchored(db: Db, appKey: string | undefined, after: Us
 /** Events whose ids were created from `from` (inclusive) to `to` (exclusive). Null: no bound. */
 export type Slice = { readonly from: Date | null; readonly to: Date | null }
 
-/** Counts the events of users in a slice. Events of the last `graceMs` before the anchor belong to the day that begins at the anchor. */
+/**
+ * Counts the events of users in a slice. Events of the last `graceMs` before the anchor belong to the day that begins at the anchor.
+ * Runs on `slowDb`, a slice at a time.
+ */
 export async function countTasks(db: Db, users: readonly Anchored[], graceMs: number, { from, to }: Slice): Promise<TaskCount[]> {
   const after = from === null ? sql`true` : sql`e.id >= ${firstUuidAt(from)}::uuid`
   const before = to === null ? sql`true` : sql`e.id < ${firstUuidAt(to)}::uuid`

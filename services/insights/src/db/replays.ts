@@ -28,7 +28,10 @@ const MAX_COUNTED = 1_000_000
 
 type Span = Pick<NewReplay, 'workspaceId' | 'subscriptionId' | 'since' | 'until'>
 
-/** Returns the number of deliveries that failed in a span of time, counted up to a million. */
+/**
+ * Returns the number of deliveries that failed in a span of time, counted up to a million.
+ * Runs on `slowDb`, once for each replay that a person starts.
+ */
 export async function countFailed(db: Db, { workspaceId, subscriptionId, since, until }: Span): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*)::int as rows from (
@@ -92,7 +95,10 @@ export async function lockReplay(tx: Db, id: string): Promise<string | undefined
 /** A failed delivery. `failedAt` is text, because a Date has only milliseconds. */
 type FailedDelivery = { readonly id: string; readonly subscriptionId: string; readonly failedAt: string }
 
-/** Returns the next failed deliveries of a replay, in the order of subscriptions and times. */
+/**
+ * Returns the next failed deliveries of a replay, in the order of subscriptions and times.
+ * A page has 200 deliveries of each subscription.
+ */
 export async function pageFailed(tx: Db, replayId: string, size: number): Promise<FailedDelivery[]> {
   const { rows } = await sql<FailedDelivery>`
     select d.id, s.id as "subscriptionId", d.failed_at::text as "failedAt"

@@ -63,7 +63,7 @@ export async function countListeners(db: Db, workspaceId: string): Promise<numbe
   return rows[0]?.rows ?? 0
 }
 
-/** Deletes the listeners that have expired. `failInactive` marks their pending deliveries as failed. */
+/** Deletes the listeners that have expired. `failInactive` marks their pending deliveries as failed. A workspace has at most five. */
 export async function deleteExpiredListeners(db: Db): Promise<void> {
   await db.deleteFrom('subscription').where('listener_until', '<', sql<Date>`now()`).execute()
 }

@@ -54,7 +54,7 @@ const SLACK_MS = 3_600_000
 
 /**
  * Returns the hours from `since` to before `until` with tasks that are counted, or that are in quarantine with a valid id and time. Tasks
- * that were dropped from quarantine are included, because functions must not send them again.
+ * that were dropped from quarantine are included, because functions must not send them again. Runs on `slowDb`, for maintenance only.
  */
 export async function readEventHours(db: Db, since: Date, until: Date): Promise<HourRow[]> {
   const [first, end] = [firstUuidAt(new Date(+since - SLACK_MS)), firstUuidAt(new Date(+until + SLACK_MS))]

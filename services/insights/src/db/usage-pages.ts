@@ -45,7 +45,7 @@ const MAX_COMPARED = 50_000
 
 /**
  * Reads the next users of an application. `afterUserId` is empty for the first page. With a filter, a page can hold fewer than `size` users
- * although more follow.
+ * although more follow. Compares at most 50,000 users with a filter.
  */
 export async function pageUsages(
   db: Db,

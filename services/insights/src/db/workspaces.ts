@@ -64,7 +64,7 @@ export async function changeWorkspace(db: Db, id: string, { name, rateLimit }: W
 
 /**
  * Deletes the API keys and subscriptions of a workspace and marks it as deleted. Its row stays, because applications refer to it. Returns the
- * number of subscriptions. The caller must hold the workspace's lock.
+ * number of subscriptions. The caller must hold the workspace's lock. The number of subscriptions of a workspace is limited.
  */
 export async function deleteWorkspace(tx: Db, id: string): Promise<number> {
   await tx.updateTable('workspace').set({ deleted_at: sql<Date>`coalesce(deleted_at, now())` }).where('id', '=', id).execute()

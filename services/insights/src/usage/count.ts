@@ -32,7 +32,7 @@ export type Counted = {
 
 /**
  * Counts events in one transaction: each id once, in the period in which its task occurred. Also creates deliveries for newly reached
- * levels, and updates blocking. Throws `TooManyDeliveries`.
+ * levels, and updates blocking. Throws `TooManyDeliveries`. Takes at most 2,500 events, and creates at most 100,000 deliveries.
  */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
