@@ -47,6 +47,9 @@ const FOUND: Answers = {
   'GET /functions/admin/calls': (_, { request_id }) => ({
     body: { calls: request_id === REQUEST_ID ? [{ id: CALL_ID, function_name: 'shop-list-orders' }] : [], _cursor: null, _reached: null },
   }),
+  'GET /functions/admin/functions': (_, { search }) => ({
+    body: { functions: search === 'what was ordered' ? [{ name: 'shop-list-orders', title: 'List orders' }] : [] },
+  }),
   'GET /insights/admin/workspaces/acme/deliveries': (_, { delivery_ids }) => ({
     body: { deliveries: delivery_ids === DELIVERY_ID ? [{ event_name: 'user_tasks_limit_80' }] : [], _cursor: null },
   }),
@@ -206,7 +209,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
   it('opens the palette by key and by button, goes to what is typed, and returns the focus', async () => {
     const { page, problems } = await onward.open('w/acme', FOUND)
     await page.getByRole('heading', heading('Overview')).waitFor()
-    const field = page.getByRole('combobox', { name: /call ID/ })
+    const field = page.getByRole('combobox', { name: /user or ID/ })
     const opener = page.getByRole('button', { name: 'Go to …' })
     await opener.click()
     await field.waitFor()
@@ -235,7 +238,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.context().close()
   })
 
-  it('finds calls, requests, deliveries and users in the palette', async () => {
+  it('finds calls, requests, deliveries, users and functions in the palette', async () => {
     const { page } = await onward.open('w/acme', FOUND)
     await page.getByRole('heading', heading('Overview')).waitFor()
     const searches = [
@@ -243,10 +246,11 @@ describeWithBrowser('the frame of the console in Chromium', () => {
       [REQUEST_ID, 'shop-list-orders Request', `calls?q=${REQUEST_ID}&call=${CALL_ID}`],
       [DELIVERY_ID, 'user_tasks_limit_80 Webhook delivery', `webhooks/deliveries/${DELIVERY_ID}`],
       [' joe@ ', 'joe@example.com User of Shop', 'users/ak_1/joe%40example.com'],
+      ['what was ordered', 'List orders shop-list-orders', 'playground?function=shop-list-orders'],
     ] as const
     for (const [text, name, path] of searches) {
       await page.getByRole('button', { name: 'Go to …' }).press('Enter')
-      const field = page.getByRole('combobox', { name: /call ID/ })
+      const field = page.getByRole('combobox', { name: /user or ID/ })
       await field.fill(text)
       await page.getByRole('option', { name, selected: true }).waitFor()
       await field.press('Enter')
@@ -261,7 +265,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     const { page } = await onward.open('w/acme', { ...FOUND, 'GET /insights/admin/users': failing })
     await page.getByRole('heading', heading('Overview')).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /call ID/ }).fill('joe')
+    await page.getByRole('combobox', { name: /user or ID/ }).fill('joe')
     await page.getByRole('status').getByText('A service did not answer').waitFor()
     await page.getByRole('option', { name: 'Search users for “joe”' }).click()
     await page.waitForURL(`${onward.url}w/acme/users?search=joe`)

@@ -36,7 +36,7 @@ import {
 } from './routes/admin/applications.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
-import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
+import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute, searchFunctionsRoute } from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
   disconnectAccountRoute,
@@ -112,6 +112,7 @@ export const adminRoutes = [
   listQuarantinedRoute,
   listCatalogRoute,
   listAppIconsRoute,
+  searchFunctionsRoute,
   readCatalogAppRoute,
   putApplicationRoute,
   listApplicationsRoute,

@@ -102,6 +102,7 @@ export const rotateSigningSecret = at<typeof contract.rotateSigningSecret>(
   '/partners/api/insights/subscriptions/:subscription_id/rotate-secret',
 )
 export const runRetention = at<typeof contract.runRetention>('post', '/admin/retention/run')
+export const searchFunctions = at<typeof contract.searchFunctions>('get', '/admin/functions')
 export const setAllLimits = at<typeof contract.setAllLimits>('post', '/partners/api/insights/users/tasks-bulk')
 export const setDefaultAccount = at<typeof contract.setDefaultAccount>('post', '/connected-accounts/:id/set_as_default')
 export const setDefaultLimit = at<typeof contract.setDefaultLimit>('patch', '/partners/api/accounts/me')

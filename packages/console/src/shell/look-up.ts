@@ -1,5 +1,5 @@
 import { functions, insights } from '../api/doors.ts'
-import { listUsers, readCall, readCalls, readDeliveries } from '../api/endpoints.ts'
+import { listUsers, readCall, readCalls, readDeliveries, searchFunctions } from '../api/endpoints.ts'
 import { OnwardError } from '../api/request.ts'
 import { send } from '../api/send.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
@@ -13,6 +13,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 /** Applications whose users are searched, one request each. The page Users searches all of them. */
 const MOST_APPLICATIONS = 10
 const USERS_OF_EACH = 3
+const MOST_FUNCTIONS = 5
 
 /** Something that a text names, and where it is shown. */
 type Found = { readonly label: string; readonly note: string; readonly page: PageName; readonly target: Target }
@@ -21,13 +22,15 @@ type Application = { readonly app_key: string; readonly name: string }
 type Scope = { readonly workspaceId: string; readonly applications: readonly Application[] }
 
 /**
- * Finds the call, request or webhook delivery with an id, and users whose User-ID contains the text. `complete` is false if a service did not
- * answer.
+ * Finds the call, request or webhook delivery with an id, users whose User-ID contains the text, and functions that do what it says.
+ * `complete` is false if a service did not answer.
  */
 export async function lookUp(text: string, scope: Scope, signal: AbortSignal): Promise<{ found: readonly Found[]; complete: boolean }> {
   const id = text.toLowerCase()
   const results = await Promise.allSettled([
-    ...(UUID.test(id) ? [findCall(id, scope, signal), findRequest(id, scope, signal), findDelivery(id, scope, signal)] : []),
+    ...(UUID.test(id)
+      ? [findCall(id, scope, signal), findRequest(id, scope, signal), findDelivery(id, scope, signal)]
+      : [findFunctions(text, signal)]),
     ...scope.applications.slice(0, MOST_APPLICATIONS).map((application) => findUsers(text, application, signal)),
   ])
   return {
@@ -73,5 +76,15 @@ async function findUsers(text: string, { app_key, name }: Application, signal: A
     note: words.userOf(name),
     page: 'users',
     target: { page: 'users', path: `${encodeURIComponent(app_key)}/${encodeURIComponent(user_id)}` },
+  }))
+}
+
+async function findFunctions(text: string, signal: AbortSignal): Promise<Found[]> {
+  const found = await send(functions, searchFunctions, { query: { search: text.slice(0, 200), page_size: MOST_FUNCTIONS }, signal })
+  return found.functions.map(({ name, title }) => ({
+    label: title,
+    note: name,
+    page: 'playground',
+    target: { page: 'playground', search: { function: name } },
   }))
 }

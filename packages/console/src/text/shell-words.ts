@@ -52,7 +52,7 @@ export const SHELL_WORDS = {
     open: 'Go to …',
     failed: 'This part of the console could not be loaded. Reload the page.',
     title: 'Go to',
-    label: 'Page, application, call ID, request ID or user',
+    label: 'Page, application, function, user or ID',
     pages: 'Pages',
     applications: 'Applications',
     workspaces: 'Workspaces',
@@ -75,7 +75,7 @@ export const SHELL_WORDS = {
     everywhere: 'On every page',
     inLists: 'In lists',
     pages: 'Go to',
-    palette: 'Go to a page, application or ID',
+    palette: 'Go to a page, application, function or ID',
     everywhereKeys: [
       ['/', 'Search or filter the page'],
       ['?', 'Show these shortcuts'],

@@ -121,3 +121,38 @@ export const readCatalogApp = endpoint({
     },
   },
 })
+
+/**
+ * Functions whose name, title or description contains every word of `search` come first. The others are those that predict finds for this
+ * text. Both are in the order of predict. No rate limit counts a search, and nothing is learnt from it.
+ */
+export const searchFunctions = endpoint({
+  method: 'get',
+  path: '/admin/functions',
+  access: { role: 'member' },
+  summary: 'Search the functions of the catalog.',
+  query: {
+    type: 'object',
+    required: ['search'],
+    properties: {
+      search: { type: 'string', minLength: 1, maxLength: 200 },
+      page_size: { type: 'integer', minimum: 1, maximum: 50, default: 8 },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['functions'],
+    additionalProperties: false,
+    properties: {
+      functions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'app', 'title', 'description'],
+          additionalProperties: false,
+          properties: { name: { type: 'string' }, app: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } },
+        },
+      },
+    },
+  },
+})

@@ -22,11 +22,7 @@ export function pageOf<T>(
 ): { page: T[]; _cursor: string | null } {
   const after = readCursor(body._cursor || query._cursor, ['string'])?.[0]
   const size = body.page_size ?? query.page_size
-  const words = (body.search ?? query.search ?? '').toLowerCase().split(/\s+/, MAX_WORDS)
-  const isFound = ({ name, title, description }: Named) => {
-    const text = `${name}\n${title}\n${description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  }
+  const isFound = textFilter(body.search ?? query.search ?? '')
   // Looking at all items takes several milliseconds if there are 10,000. One more than a page shows whether there is a next page.
   const found: T[] = []
   for (let i = firstAfter(items, named, after); i < items.length && found.length <= size; i++) {
@@ -36,6 +32,15 @@ export function pageOf<T>(
   const page = found.slice(0, size)
   const last = page.at(-1)
   return { page, _cursor: found.length > size && last !== undefined ? writeCursor([named(last).name]) : null }
+}
+
+/** Returns whether a name, title or description contains each word of a text. */
+export function textFilter(search: string): (named: Named) => boolean {
+  const words = search.toLowerCase().split(/\s+/, MAX_WORDS)
+  return ({ name, title, description }) => {
+    const text = `${name}\n${title}\n${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
 }
 
 /** Returns the number of the first item whose name comes after `name`, by binary search. */

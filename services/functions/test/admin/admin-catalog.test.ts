@@ -129,3 +129,26 @@ describe('GET /admin/system', () => {
     expect(body.partitions[0]).toHaveProperty('rows_estimate')
   })
 })
+
+describe('GET /admin/functions', () => {
+  const search = async (query: Record<string, string>) =>
+    (await onward.admin('get', '/admin/functions').query(query).expect(200)).body.functions
+  const namesOf = async (text: string) => (await search({ search: text })).map(({ name }: Item) => name)
+
+  it('finds functions by parts of their names, and the best one for the words first', async () => {
+    expect((await namesOf('create tick'))[0]).toBe('desk-create-ticket')
+  })
+
+  it('finds functions by what somebody wants to do', async () => {
+    expect(await namesOf('add somebody to my contacts')).toContain('crm-create-contact')
+  })
+
+  it('finds nothing for what no function does', async () => {
+    expect(await namesOf('qzxv')).toEqual([])
+  })
+
+  it('returns at most a page, and needs a text', async () => {
+    expect(await search({ search: 'list', page_size: '1' })).toHaveLength(1)
+    await onward.admin('get', '/admin/functions').expect(400)
+  })
+})

@@ -1,7 +1,7 @@
 import type { FunctionItem } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
-import { areaA } from '../../api/doors.ts'
-import { listFunctions } from '../../api/endpoints.ts'
+import { areaA, functions } from '../../api/doors.ts'
+import { listFunctions, searchFunctions } from '../../api/endpoints.ts'
 import { type Reading, useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { PageLink } from '../../shell/links.tsx'
@@ -181,20 +181,18 @@ function About({ item, appTitle }: { item: FunctionItem; appTitle: string }): Re
   )
 }
 
-/** Searches a function by name, title and description. Without a text, offers the functions of the user's connected apps. */
+/** Searches a function by its name or by what it does. Without a text, offers the functions of the user's connected apps. */
 function ChooseFunction({ appKey, user, fn, hasAccounts, onChoose }: ChooseProps): ReactNode {
   const [search, setSearch] = useState<string | undefined>(undefined)
   const text = search ?? ''
-  const { data, loading } = useRead(
+  const listed = useRead(
     areaA(appKey, user === '' ? ANYBODY : user),
     listFunctions,
-    {
-      query: text === '' && hasAccounts ? { connected_only: true } : {},
-      body: { page_size: MOST_FUNCTIONS, ...(text !== '' && { search: text }) },
-    },
-    { enabled: search !== undefined && appKey !== '' },
+    { query: hasAccounts ? { connected_only: true } : {}, body: { page_size: MOST_FUNCTIONS } },
+    { enabled: search === '' && appKey !== '' },
   )
-  const found = (data?.functions ?? []).filter(isFunction)
+  const searched = useRead(functions, searchFunctions, { query: { search: text, page_size: MOST_FUNCTIONS } }, { enabled: text !== '' })
+  const found = text === '' ? (listed.data?.functions ?? []).filter(isFunction) : (searched.data?.functions ?? [])
   return (
     <Field label={PLAY.fn} help={PLAY.connectedFirst}>
       <Combobox
@@ -206,7 +204,7 @@ function ChooseFunction({ appKey, user, fn, hasAccounts, onChoose }: ChooseProps
           note: `${title}. ${description}`,
           icon: <AppLogo app={app} />,
         }))}
-        loading={loading}
+        loading={text === '' ? listed.loading : searched.loading}
         none={PLAY.noFunctions}
         placeholder={PLAY.fnExample}
         onSearch={setSearch}

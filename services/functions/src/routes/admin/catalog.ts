@@ -1,7 +1,8 @@
 import type { App } from '@onward/catalog'
-import { listAppIcons, listCatalog, readCatalogApp } from '@onward/contract'
+import { listAppIcons, listCatalog, readCatalogApp, searchFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { refuseApp } from '../../catalog/functions.ts'
+import { type Callable, refuseApp } from '../../catalog/functions.ts'
+import { textFilter } from '../../catalog/page.ts'
 import { readIcons } from '../../connect/icon.ts'
 import { publicUrlOf } from '../../connect/login-link.ts'
 import { callbackUrl } from '../../connect/provider.ts'
@@ -46,6 +47,27 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
     rejected: rejectedOf(ctx, app).map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })),
   }
 })
+
+export const searchFunctionsRoute = route(searchFunctions, async (ctx, { query }) => {
+  const { functions, ranker: openRanker } = ctx.catalog.current
+  const ranker = await openRanker()
+  const hasWords = textFilter(query.search)
+  const named = functions.all.filter(({ fn }) => hasWords(fn))
+  const { fits, ranked } = ranker.rank(query.search, { connected: () => false, count: MOST_RANKED })
+  const places = new Map(ranked.map(({ number }, place) => [functions.all[number], place]))
+  const placeOf = (each: Callable) => places.get(each) ?? MOST_RANKED
+  const found = new Set([...named.toSorted((a, b) => placeOf(a) - placeOf(b)), ...(fits ? places.keys() : [])])
+  return {
+    functions: [...found].slice(0, query.page_size).flatMap((each) => {
+      if (each === undefined) return []
+      const { name, app, title, description } = each.fn
+      return [{ name, app: app.name, title, description }]
+    }),
+  }
+})
+
+/** Predict ranks few more than these. */
+const MOST_RANKED = 50
 
 function presentClient({ clientId, scopes, modifiedAt }: StoredClient) {
   return { client_id: clientId, scopes: scopes && [...scopes], modified_at: modifiedAt.toISOString() }
