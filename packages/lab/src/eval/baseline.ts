@@ -29,7 +29,7 @@ export function evaluateBaseline({ documents, queries, ranked }: EvalSet): RankS
  * The lexical baseline: all texts of a function are one document, and each word counts as often as it occurs. Returns a function that ranks a
  * prompt and returns at most ten names. It never abstains when a word is shared.
  */
-function rankByWords(documents: readonly Document[]): (prompt: string) => string[] {
+export function rankByWords(documents: readonly Document[]): (prompt: string) => string[] {
   const lengths: number[] = []
   const postings = new Map<string, Map<number, number>>()
   for (const [number, { text }] of documents.entries()) {

@@ -57,7 +57,7 @@ async function trainWithout(leftOut: string, sets: readonly EvalSet[], { root, w
   const folder = join(work, `without-${leftOut}`)
   await mkdir(folder, { recursive: true })
   const folders = sets.flatMap((set) => (set.folder === undefined ? [] : [set.folder]))
-  const script = join(root, 'packages/predict/train/main.ts')
+  const script = join(root, 'packages/lab/src/train/main.ts')
   const child = spawn(process.execPath, [...process.execArgv, script, '--leave-out', leftOut, '--out', folder, '--sets', ...folders], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],

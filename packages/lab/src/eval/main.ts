@@ -8,7 +8,7 @@ import { measureConnectedOnly } from './connected-only.ts'
 import { evaluate } from './evaluate.ts'
 import { builtInSets, readSet } from './sets.ts'
 import { writeReliability, writeTable, writeTyped } from './table.ts'
-import { measureTyped } from './typed.ts'
+import { measureTyped, measureTypedBaseline } from './typed.ts'
 
 const USAGE = `pnpm eval [--set DIR …] [--built-in] [--leave-one-out] [--json]
 A set is a folder with catalog.jsonl and queries.jsonl, as packages/predict/README.md describes them. Without --set: the built-in apps alone.`
@@ -58,10 +58,12 @@ async function main(args: string[]): Promise<number> {
     const reports = await evaluate(sets, { root, work, postgresUrl, queueUrl, leaveOneOut: values['leave-one-out'], tell })
     const connectedOnly = own.length === 0 ? undefined : await measureConnectedOnly(APPS, WEIGHTS)
     const typed = own.length === 0 ? undefined : await measureTyped(APPS, WEIGHTS, 'blind')
-    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports, connected_only: connectedOnly, typed }, null, 2))
+    const baseline = await measureTypedBaseline(own[0]?.documents ?? [], 'blind')
+    if (values.json)
+      write(JSON.stringify({ machine: machine(), sets: reports, connected_only: connectedOnly, typed, typed_baseline: baseline }, null, 2))
     else {
       const reliability = connectedOnly === undefined ? '' : `\n\nPredictions among connected apps:\n\n${writeReliability(connectedOnly)}`
-      const asTyped = typed === undefined ? '' : `\n\nPrompts as people type them, blind half:\n\n${writeTyped(typed)}`
+      const asTyped = typed === undefined ? '' : `\n\nPrompts as people type them, blind half:\n\n${writeTyped(typed, baseline)}`
       write(`${writeTable(reports)}${reliability}${asTyped}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
     }
     return 0

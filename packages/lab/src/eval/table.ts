@@ -42,8 +42,10 @@ export function writeReliability({ refused, bins }: Reliability): string {
 }
 
 /** Returns the scores of prompts as people type them as two Markdown tables: the shares, and the reliability. */
-export function writeTyped({ bins, refused_by_kind: byKind, ...scores }: TypedScores): string {
+export function writeTyped({ bins, refused_by_kind: byKind, ...scores }: TypedScores, baseline: RankScores | null): string {
   const shares = {
+    'recall@1, lexical baseline among the connected apps': baseline?.recall_at_1 ?? null,
+    'recall@5, lexical baseline among the connected apps': baseline?.recall_at_5 ?? null,
     'recall@1': scores.recall_at_1,
     'recall@5': scores.recall_at_5,
     'falsely refused': scores.falsely_refused,

@@ -1,6 +1,9 @@
 import { loadCatalog, readPhrasings } from '@onward/catalog'
 import { buildRanker, readKnowledge } from '@onward/predict'
 import { readTypedPrompts, type TypedPrompt } from '../train/typed-prompts.ts'
+import { rankByWords } from './baseline.ts'
+import { type RankScores, rankOf, scoreRanking } from './score-set.ts'
+import type { Document } from './sets.ts'
 
 /** Shares, 0 to 1. */
 export type TypedScores = {
@@ -71,4 +74,15 @@ export async function measureTyped(
 
 function share<T>(all: readonly T[], counts: (each: T) => boolean): number {
   return all.filter(counts).length / Math.max(1, all.length)
+}
+
+/** Returns the scores of the lexical baseline for the prompts of a half that fit, among the functions of the connected apps. */
+export async function measureTypedBaseline(documents: readonly Document[], half: TypedPrompt['half']): Promise<RankScores | null> {
+  const fitting = (await readTypedPrompts(half)).filter(({ gold }) => gold.length > 0)
+  return scoreRanking(
+    fitting.map(({ prompt, gold, connected }) => {
+      const offered = documents.filter(({ name }) => connected.some((app) => name.startsWith(`${app}-`)))
+      return rankOf(gold, rankByWords(offered)(prompt))
+    }),
+  )
 }
