@@ -18,7 +18,7 @@ export type McpTokenOptions = {
   readonly readOnly?: boolean
   /** 1 to 365; 30 by default. */
   readonly expiresInDays?: number
-  /** The maximum length of an output, in characters of JSON. A tool cuts a longer one. 40,000 by default. */
+  /** The maximum length of an output, in characters of JSON. A tool cuts a longer one. 30,000 by default. */
   readonly outputChars?: number
 }
 

@@ -38,7 +38,7 @@ class UserMcp:
         find and call functions.
         `apps`, `functions`: only these; by default all. `read_only`: only functions that read.
         `expires_in_days`: 1 to 365; 30 by default.
-        `output_chars`: the most characters of JSON in an output; a tool cuts a longer one. 40,000 by default.
+        `output_chars`: the most characters of JSON in an output; a tool cuts a longer one. 30,000 by default.
         """
         request = requests.create_mcp_token(mode, name, apps, functions, read_only, expires_in_days, output_chars)
         return self._requester.send(request, options)

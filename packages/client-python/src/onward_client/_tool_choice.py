@@ -19,7 +19,7 @@ class ToolOptions(TypedDict, total=False):
     names: Sequence[str]
     #: Only functions that read.
     read_only: bool
-    #: Longer results are cut: 40,000 characters by default.
+    #: Longer results are cut: 30,000 characters by default.
     max_characters: int
     #: Values for the `{tags}` in arguments.
     variables: Variables

@@ -56,7 +56,7 @@ ToolFormat = Literal["openai", "openai-chat", "anthropic", "gemini"]
 #: The definition of a tool, in the form that the model's API expects.
 ToolDefinition = Dict[str, Any]
 
-_MAX_CHARACTERS = 40_000
+_MAX_CHARACTERS = 30_000
 
 T = TypeVar("T")
 

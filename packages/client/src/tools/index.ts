@@ -27,7 +27,7 @@ export type ToolOptions = RunSettings & {
   readonly names?: readonly string[]
   /** Only functions that read. */
   readonly readOnly?: boolean
-  /** Longer results are cut: 40,000 characters by default. */
+  /** Longer results are cut: 30,000 characters by default. */
   readonly maxCharacters?: number
 }
 
@@ -57,7 +57,7 @@ export type ToolDefinitions = {
 
 /** Vendors refuse more tools than this, or choose badly among them. */
 const MAX_TOOLS = 128
-const MAX_CHARACTERS = 40_000
+const MAX_CHARACTERS = 30_000
 
 /** Functions as tools of a language model. */
 export type Toolset<Definition> = {

@@ -107,7 +107,7 @@ describe('POST /mcp/tokens/list', () => {
       apps: null,
       functions: ['clock-get-time'],
       read_only: true,
-      output_chars: 40_000,
+      output_chars: 30_000,
       role: 'application',
       created_at: expect.any(String),
       expires_at: expect.any(String),
