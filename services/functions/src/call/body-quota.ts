@@ -13,11 +13,11 @@ export type BodyQuota = {
   idle(): Promise<void>
 }
 
-/** A process reserves as many bytes at once. They are more than the bodies of one call can have. */
+/** Number of bytes that a process reserves at once. It is more than the bodies of one call can have. */
 export const CHUNK_BYTES = 1_048_576
 /** Maximum number of bytes that an application stores on a day. */
 export const DAY_BYTES = 1_024 * CHUNK_BYTES
-/** After this time, a process asks again whether an application may store more. */
+/** Time after which a process asks again whether an application that had used up its quota may store more. */
 const RETRY_MS = 60_000
 
 /** What is left of the reserved bytes of an application. */

@@ -91,8 +91,9 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
 }
 
 /**
- * How old a claim is when another request may take it over, if its call has not begun. A statement that stalled in the network can claim a
- * key after the key was released; nothing releases it again. Longer than a call waits for its files and its token before it begins.
+ * Returns the age, in ms, from which another request may take over a claim whose call has not begun. Without this, a key would stay claimed
+ * if the statement that claims it stalls in the network and runs after the key was released. The age is longer than a call waits for its
+ * files and its token before it begins.
  */
 function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
   return 60_000 + 2 * callTimeoutMs
@@ -164,7 +165,7 @@ function isUnsent(err: unknown): boolean {
   return err instanceof Refusal && err.code === 'upstream_unreachable'
 }
 
-/** Returns the refusal if it is about a call that was sent. */
+/** Returns the error if it refuses a call that was sent, so that it is stored as the response; otherwise undefined. */
 function executedRefusal(err: unknown): Refusal | undefined {
   return err instanceof Refusal && (err.code === 'upstream_timeout' || err.code === 'upstream_invalid') ? err : undefined
 }

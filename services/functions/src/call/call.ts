@@ -33,7 +33,7 @@ export type CallInput = {
   readonly variables: Variables | null
   readonly cursor: unknown
   readonly accountId: string | undefined
-  /** What the calls log says about how the call came in; null for the API. */
+  /** Where the call came from, as the calls log shows it, such as `console`; null for the API. */
   readonly via: string | null
   /** The id of the request that makes the call. */
   readonly requestId: string
@@ -202,7 +202,7 @@ function readAnswer(fn: AppFunction, answered: Extract<Executed, { kind: 'answer
     request.credentials,
     request.url,
   )
-  // A body with too many values is a text, because the output was not found in it.
+  // A body with too many values to be parsed is a text here. The output was not looked up in it, so all of it is returned as a string.
   const shown = output === answered.body && typeof output !== 'string' ? content : output
   return { networkCode, output: shown, cursor, meta: metaOf(fn, answered, nextPageProblem, request) }
 }

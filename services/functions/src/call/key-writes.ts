@@ -25,11 +25,11 @@ const STORE_MS = 300_000
 const RELEASES_PER_FLUSH = 500
 /** A statement then has at most about 64 MB. */
 const STORES_PER_FLUSH = 64
-/** Answers are stored for 24 hours, so at any time, at most twice as many bytes are stored. */
+/** Responses are stored for 24 hours, which are parts of two days in UTC. So at any time, at most twice as many bytes are stored. */
 export const ANSWER_QUOTAS: AnswerQuotas = { user: 16 * 1_048_576, application: 1_024 * 1_048_576 }
 /**
- * Maximum number of releases in memory. Beyond that, a key is not released: while the database is down, no call begins, and another
- * request takes over a key whose call has not begun (`takeOverMs`).
+ * Maximum number of releases in memory. Beyond that, keys are not released. That is safe: no call begins while the database is down, and
+ * another request takes over a key whose call has not begun (`takeOverMs`).
  */
 const RELEASES_MAX = 10_000
 
@@ -51,7 +51,7 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
     answersNotStored.inc({ reason: 'size' }, answers.filter(({ sealed }) => sealed === null).length)
   })
 
-  /** Waits for a write for a while. The write continues after that, and its failure is logged. */
+  /** Waits for a write for at most WAIT_MS. The write continues after that, and its failure is logged. */
   async function waitFor(write: Promise<void>, { callId }: HeldKey): Promise<void> {
     const logged = write.catch((err: unknown) =>
       log.warn({ err, callId }, 'an Idempotency-Key could not be released, or its answer not stored'),

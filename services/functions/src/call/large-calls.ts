@@ -3,8 +3,8 @@ import { ANSWER_ROOM, takeForCall } from '../admit.ts'
 import type { Executed } from '../onward/execute.ts'
 
 /**
- * Remembers how many bytes a user's last call of a function held, if they were many. Without it, calls would be made at the same time for
- * which there is room, but not for their responses, which would be dropped after the calls had taken effect.
+ * Remembers how many bytes a user's last call of a function held, if they were many. Without it, there could be room to make several such
+ * calls at once, but not for their responses: these would be dropped after the calls had taken effect.
  */
 export type LargeCalls = {
   /** Counts a call, and reserves as much as the user's last call of this function held. Throws `too_much_in_flight` (429) if there is no room. */
@@ -13,7 +13,7 @@ export type LargeCalls = {
   note(share: Share, functionName: string, executed: Executed): void
 }
 
-/** The number of functions that are remembered, each for one user. */
+/** Maximum number of pairs of a user and a function that are remembered. */
 const REMEMBERED = 10_000
 /** After this time, the next call reserves nothing, so that a function whose answers have become small is not refused for ever. */
 const REMEMBERED_MS = 60_000

@@ -13,7 +13,7 @@ export type Ledger = {
    */
   finish(call: FinishedCall): Promise<void>
   /**
-   * Deletes the stored attempts of this process for which `begin` rejected. Run it again and again: a statement that stalled in the network
+   * Deletes the stored attempts of this process for which `begin` rejected. Call this repeatedly: a statement that stalled in the network
    * can insert such an attempt much later. Without this, the unsent call would count as a task when this process ends. Attempts that come
    * back after they were recorded, because a failover of Postgres lost the record, are recorded again, with the outcome `unknown`.
    */
@@ -83,11 +83,11 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     if (settled === calls.length) return queued
     await correctCalls(db, calls)
     // The others were recorded before, or a failover of Postgres lost their attempts during the onward calls.
-    const begun = calls.flatMap((call) => {
+    const unrecorded = calls.flatMap((call) => {
       const known = open.get(call.callId)
       return known?.occurredAt === undefined ? [] : [{ ...call, ...known.attempt, occurredAt: known.occurredAt }]
     })
-    const missing = await recordMissing(db, begun, batchMax)
+    const missing = await recordMissing(db, unrecorded, batchMax)
     if (missing.logged > 0) log.warn({ calls: missing.logged }, 'Postgres lost the attempts of calls; they were logged and counted')
     return queued + missing.queued
   }
@@ -108,9 +108,10 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     finish: (call) => finished.add(call),
     async settleAttempts() {
       const stored = (await readAttemptIds(db, processId)).filter((callId) => !open.has(callId))
-      // These statements name ids, and do not exclude a list of open calls: such a statement would be wrong if it arrived late.
-      const [deleted, lost] = [stored.filter((callId) => unsent.has(callId)), stored.filter((callId) => !unsent.has(callId))]
-      if (deleted.length > 0) await deleteAttempts(db, deleted)
+      // The statements below list the ids to change. A statement that listed the open calls to exclude would be wrong if it ran late, when
+      // other calls are open.
+      const [toDelete, lost] = [stored.filter((callId) => unsent.has(callId)), stored.filter((callId) => !unsent.has(callId))]
+      if (toDelete.length > 0) await deleteAttempts(db, toDelete)
       for (let at = 0; at < lost.length; at += FLUSH_MAX) {
         const recorded = await recordLost(db, lost.slice(at, at + FLUSH_MAX), batchMax)
         if (recorded > 0) log.warn({ calls: recorded }, 'Postgres lost the records of calls; they were logged with the outcome unknown')

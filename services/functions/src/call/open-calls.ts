@@ -30,7 +30,7 @@ type Parts = {
   readonly log: Log
 }
 
-/** Opens what records calls and publishes their tasks. When it closes, all calls must have ended; it records and publishes them. */
+/** Opens the parts that record calls and publish their tasks. Close them when all calls have ended; closing records and publishes these. */
 export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, log }: Parts): Promise<Calls> {
   const processId = uuidv7()
   const { outgoingReach: reach, taskBatchMax: batchMax } = config
@@ -41,7 +41,8 @@ export async function openCalls(opened: Closers, { config, db, prepared, queues,
   const bodyQuota = openBodyQuota(db, metrics, log)
   const keyWrites = opened.add(openKeyWrites(db, metrics, log), (each) => each.close())
   opened.add(ledger, async () => {
-    // The ended calls must reach the ledger before it is asked whether it is idle.
+    // A call that has just ended takes some microtasks to reach the quota, and some more to reach the ledger. Each wait lets them run before
+    // it is asked whether the next part is idle.
     await setImmediate()
     await bodyQuota.idle()
     await setImmediate()

@@ -13,7 +13,7 @@ export type Relay = {
 }
 
 const LEASE_SECONDS = 30
-/** How long after a row is leased its job is checked. Shorter than the lease. */
+/** Time from the lease of a row until its job is checked. Shorter than the lease. */
 const CHECK_AFTER_MS = 25_000
 /** Maximum number of rows that one process has in the queue; a longer backlog stays in Postgres. */
 const IN_QUEUE_MAX = 200
@@ -26,7 +26,7 @@ const GATHER_MS = 50
 const PUBLISH_TIMEOUT_MS = 10_000
 /**
  * How often a lease begins at the oldest row. The other leases begin near the last leased row. While an old snapshot is open, Postgres
- * keeps the index entries of deleted rows. A lease that begins at the oldest row reads all of them (28 ms after 150,000 deletions).
+ * keeps the index entries of deleted rows, and a lease that begins at the oldest row reads all of them.
  */
 const FROM_OLDEST_EVERY_MS = 5_000
 
@@ -148,7 +148,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
     while (open) {
       woken = false
       try {
-        // Rows gathered during the pause.
+        // Makes one message of the rows that were inserted during the pause.
         if (published) await mergeOutbox(db, batchMax)
         published = await publishAll()
       } catch (err) {

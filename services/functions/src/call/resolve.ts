@@ -19,8 +19,9 @@ export async function resolve(
   const callable = functions.get(name) ?? refuseFunction(functions, name)
   const { app } = callable.fn
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
-  const choose = (of: readonly SealedAccount[]) =>
-    accountId === undefined ? defaultAccount(of) : of.find(({ id }) => String(id) === accountId)
+  const choose = (candidates: readonly SealedAccount[]) =>
+    accountId === undefined ? defaultAccount(candidates) : candidates.find(({ id }) => String(id) === accountId)
+  // Without an account in memory that is ready, the database decides.
   let account = app.needsAccount ? choose(accounts.held(caller, app) ?? []) : undefined
   if (app.needsAccount && (account === undefined || !isReady(sealer, account, callable.fn)))
     account = choose(await accounts.read(caller, app))

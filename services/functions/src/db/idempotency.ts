@@ -117,7 +117,10 @@ function addBytes(sizes: ReturnType<typeof sql>) {
     returning app_key, user_id, bytes`
 }
 
-/** Selects the responses of `joined` with the bytes of the day up to each. `q.bytes` includes all responses of this statement. */
+/**
+ * Selects the responses of `joined`. `position` is the number of bytes of the day up to and including a response. `q.bytes` already includes
+ * all responses of this statement, so the later ones are subtracted from it.
+ */
 function withPosition(joined: ReturnType<typeof sql>) {
   return sql`
     select a.app_key, a.user_id, a.size, a.n,
