@@ -3,7 +3,7 @@ import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 
-/** What the audit log has of a browser's request, and the limit of changes, because each is an entry: `countChange` throws `rate_limited`. */
+/** Where a request came from, for the audit log. `countChange` limits changes, because each adds an entry; it throws `rate_limited`. */
 export type Audited = { readonly origin: Origin; readonly countChange: (caller: Caller) => void }
 
 /** A change of a user's accounts, on one of our pages or by the application's server. `target` names the app and the account. */

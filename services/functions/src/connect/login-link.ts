@@ -37,7 +37,7 @@ export function linksOf(parts: Parts, caller: Caller, address: RequestAddress, m
 
 /**
  * Returns a function that makes the `login_url` of an app for one caller. It returns "" for an app that needs no account, and for all apps if
- * the sender of the request may not connect accounts: whoever has the link may.
+ * the sender of the request may not connect accounts, because anyone who has the link may.
  */
 export function loginUrls(
   { sealer, config }: Parts,

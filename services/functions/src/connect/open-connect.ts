@@ -40,15 +40,15 @@ export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ 
   }
 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
-  const session = newToken()
-  const hashes = { tokenHash: hashToken(session), browserHash: hashToken(browser) }
+  const sessionToken = newToken()
+  const hashes = { tokenHash: hashToken(sessionToken), browserHash: hashToken(browser) }
   await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
   return {
     page: connectPage({
       ...formOf(app, scheme, icon),
       ...shared,
       action,
-      session,
+      session: sessionToken,
       formTargets: formTargets(scheme, parts.config.outgoingReach),
     }),
     browser,

@@ -48,13 +48,13 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
   const { values, problems } = readFields(app, scheme, form.fields, filled, parts.config.outgoingReach)
   const action = `${publicUrl}/connect/${token}`
   const formAgain = (status: number, shownProblems: ReadonlyMap<string, string>) => {
-    const right = form.fields.filter(({ name }) => !shownProblems.has(name))
+    const withoutProblem = form.fields.filter(({ name }) => !shownProblems.has(name))
     return connectPage({
       ...form,
       status,
       problems: shownProblems,
       entered: values,
-      kept: sealSecrets(parts.sealer, session.id, right, values),
+      kept: sealSecrets(parts.sealer, session.id, withoutProblem, values),
       application: application.name,
       userId: target.userId,
       session: String(body._session),
@@ -71,8 +71,8 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
 }
 
 /**
- * The secrets that a user entered in a form with an error, sealed for its hidden field `_kept`. So the user need not enter them again, and
- * the page does not show them. They can be opened only in the same session, which ends after 15 minutes.
+ * Returns the secrets that a user entered in a form with an error, sealed for its hidden field `_kept`. So the user need not enter them
+ * again, and the page does not show them. They can be opened only in the same session, which ends after 15 minutes.
  */
 function sealSecrets(
   sealer: Sealer,

@@ -38,7 +38,10 @@ export function cancelUrl(target: Target, redirectUri: string | null, action: st
   return returnTo(target, { redirectUri }, { error: 'access_denied' })?.location ?? `${action}/cancel`
 }
 
-/** Returns the redirect to the application with the result in its query; undefined when none was requested or it is no longer allowed. */
+/**
+ * Returns the redirect to the application with the result in its query, or to our page of accounts; undefined when none was requested or it
+ * is no longer allowed.
+ */
 export function returnTo(
   { application }: Target,
   { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
@@ -52,8 +55,8 @@ export function returnTo(
 }
 
 /**
- * Returns where an account can be confirmed if its link leads back to no page of the application: the first of the allowed redirects.
- * Undefined if the link leads to such a page, or the application has none.
+ * Returns where the application can confirm an account if the link does not lead back to it: the first of its allowed redirects. Returns
+ * undefined if the link does lead back to the application, or if it allows no redirect.
  */
 export function confirmingUrl(
   target: Target,

@@ -30,7 +30,7 @@ export function statusAfter(status: Status, event: AccountEvent): Status {
   return TRANSITIONS[status][event] ?? status
 }
 
-/** The most characters of an account's stored last error. */
+/** Maximum length of an account's stored last error, in characters. */
 export const MAX_LAST_ERROR = 300
 
 /** A response of an app. `url` is null if the response came from a host that received no credentials. `body` is redacted; it is parsed when it is read. */
@@ -73,24 +73,25 @@ type Parts = {
 }
 
 /**
- * Stores the status that follows from an app's response; most do not change it. One to another token than the access token never changes
- * the status: if that token is refused for good, the account loses it, and the functions that need it ask the user to connect again.
+ * Stores the status that follows from an app's response. Most responses do not change it. A response to a request that was not signed with
+ * the access token never does: if the app permanently refuses one of the other tokens, that token is deleted from the account, and the
+ * functions that need it ask the user to connect again.
  */
 export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn: AppFunction, response: AppResponse): Promise<void> {
   const { account, credentials } = opened
   const token = tokenFor(fn, credentials)
   const event = eventOf(opened, fn, token, response)
   const next = event === undefined ? account.status : statusAfter(account.status, event)
-  const lost = event === 'grant_gone' ? token.other : null
-  if (lost === null && (next === account.status || token.other !== null)) return
+  const lostToken = event === 'grant_gone' ? token.other : null
+  if (lostToken === null && (next === account.status || token.other !== null)) return
   const { db, sealer, accounts, log } = parts
   const text = next === 'active' ? undefined : errorText(response.body)
   const problem = `${fn.app.title} answered ${response.status}${text === undefined ? '' : `: ${text}`}`
   const lastError = next === 'active' ? null : oneLine(problem, MAX_LAST_ERROR)
   try {
-    if (lost === null) await setStatus(db, account.id, account.version, { status: next, lastError })
+    if (lostToken === null) await setStatus(db, account.id, account.version, { status: next, lastError })
     else {
-      const sealedCredentials = sealer.seal(JSON.stringify(withoutToken(credentials, lost)), accountRow(account.id))
+      const sealedCredentials = sealer.seal(JSON.stringify(withoutToken(credentials, lostToken)), accountRow(account.id))
       await storeRenewed(db, account, { sealedCredentials, renewedAt: account.renewedAt, status: account.status, lastError })
     }
   } catch (err) {

@@ -61,8 +61,8 @@ export function tokenAge({ token, expires }: Token, renewedAt: Date | null, now 
 }
 
 /**
- * A time in the future, from a process whose clock was wrong, counts as equally long ago. Otherwise the token would count as just renewed
- * until that time.
+ * Returns the milliseconds since the last renewal. A time in the future, from a process whose clock was wrong, counts as equally long ago.
+ * Otherwise the token would count as just renewed until that time.
  */
 export function msSinceRenewal({ renewedAt }: SealedAccount): number {
   return Math.abs(Date.now() - (renewedAt?.getTime() ?? 0))

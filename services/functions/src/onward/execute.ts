@@ -50,7 +50,7 @@ type Draft = {
   readonly request: OnwardRequest
   /** Builds the request again with other credentials. */
   build(credentials: Credentials): BuiltRequest
-  /** The share of memory in which the responses count. */
+  /** The share of memory that the responses count in. */
   readonly memory: Share
 }
 
@@ -67,7 +67,7 @@ const CONNECT_DELAYS_MS = [100, 400]
 /** Maximum number of retries of any kind. */
 const MAX_RETRIES = CONNECT_DELAYS_MS.length
 const MAX_RETRY_AFTER_MS = 5_000
-/** The headers of a request to which another host redirected. */
+/** The headers of a request to another host, to which the app has redirected. They contain no credentials. */
 const ELSEWHERE = { accept: '*/*' }
 
 /**
@@ -113,13 +113,13 @@ export async function execute(
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
-  const { method, url, headers: sent } = request
+  const { method, url, headers: requestHeaders } = request
   const content = bytesOf(request.body)
   let answered: Executed | undefined
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const sending = { method, url, headers: sent, body: content, memory, timeoutMs: Math.max(1, remaining) }
+      const sending = { method, url, headers: requestHeaders, body: content, memory, timeoutMs: Math.max(1, remaining) }
       const { answer, signed } = await sendFollowing(onward, fn, sending)
       await onward.turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
@@ -143,7 +143,8 @@ export async function execute(
 
 /**
  * Sends a request. A function that only reads, and returns the whole body, follows redirects: files are often served by another host. That host
- * gets none of the headers, which contain credentials. If a redirect cannot be followed, returns the response that redirects.
+ * gets none of the headers, which contain credentials. If a redirect cannot be followed, returns the response that redirects. `signed` says
+ * whether the response comes from the host that received the credentials.
  */
 async function sendFollowing(
   { client, reach }: Onward,

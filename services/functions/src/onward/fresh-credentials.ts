@@ -14,8 +14,8 @@ import {
 import { type Renewal, type RenewalParts, renewAcrossProcesses } from './renew-token.ts'
 
 /**
- * A refusal does not renew the tokens of an `expired` account again within this time after the last renewal. The same holds for a refusal of
- * another token than the access token, which does not change the status.
+ * Within this time after a renewal, a refused token causes no other renewal if the account is `expired`. The same holds if the token is not
+ * the access token, because its refusal does not change the status.
  */
 const REFUSED_PAUSE_MS = 30_000
 /** Maximum time to wait for a new token while the current one may still be valid. */
@@ -47,13 +47,16 @@ export async function freshCredentials(
   if (renewed.account.status === 'reconnect_required') throw mustReconnect(app, renewed.account)
   const current = tokenFor(fn, renewed.credentials)
   if (tokenAge(current, renewed.account.renewedAt) !== 'expired') return renewed
-  const late = renewed === opened
+  const timedOut = renewed === opened
   // The app may be healthy. Another process may be waiting for the token endpoint, or may have new tokens that it cannot store yet, so that
   // the app refuses the old ones. Or storing the new token took longer than it was valid.
-  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished || wasValid(renewed.account, current)) {
+  const mayBeHealthy = timedOut
+    ? !parts.oauth.renewals.requesting(account)
+    : renewed.account.renewalUnfinished || wasValid(renewed.account, current)
+  if (mayBeHealthy) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }
-  const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
+  const why = timedOut ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
 }
 

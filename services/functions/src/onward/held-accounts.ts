@@ -31,9 +31,9 @@ export function openHeldAccounts(db: Db, cache: FreshCache<AccountsInMemory>): H
       return undefined
     },
     async read({ appKey, userId }, app) {
-      const of = { appKey, userId, app: app.name }
-      const found = await cache.load(accountsKey(of), async () => {
-        const { accounts, server } = await findAccounts(db, of)
+      const ofApp = { appKey, userId, app: app.name }
+      const found = await cache.load(accountsKey(ofApp), async () => {
+        const { accounts, server } = await findAccounts(db, ofApp)
         return server === undefined ? undefined : { value: { app, accounts }, server }
       })
       return found?.accounts ?? []

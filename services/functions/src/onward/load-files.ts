@@ -8,10 +8,10 @@ export type Files = FileContents
 type Source = {
   readonly http: AxiosInstance
   readonly reach: Reach
-  /** The share of memory in which the files count. */
+  /** The share of memory that the files count in. */
   readonly memory: Share
 }
-/** How a file is loaded, and at which path in the arguments it is. `left` is how many bytes the files may still have. */
+/** How a file is loaded, and at which path in the arguments it is. `left` is how many bytes this file and those after it may have. */
 type Loading = Source & { readonly name: string; readonly deadline: number; readonly left: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 

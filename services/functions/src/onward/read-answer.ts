@@ -35,19 +35,20 @@ export class AnswerBody extends RawJson {
 /**
  * Reads the body of a response. Valid JSON is returned as it came, other text as a string, bytes as base64 with their content type, and a body
  * that is empty or blank as null. JSON that is nested too deeply is returned as text. A body that is not valid in its character set is bytes,
- * whatever its content type. Only bytes that contain a secret of the account are always read as text, so that the secret can be redacted.
+ * whatever its content type. There is one exception: bytes that contain a secret of the account are read as text, so that the secret can be
+ * redacted.
  */
 export async function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<AnswerBody> {
   if (data.length === 0) return bodyOf(null)
-  const declared = isText(contentType)
-  const text = declared ? decodeText(data, contentType) : startsLikeJson(data) && isUtf8(data) ? data.toString('utf8') : undefined
+  const isDeclaredText = isText(contentType)
+  const text = isDeclaredText ? decodeText(data, contentType) : startsLikeJson(data) && isUtf8(data) ? data.toString('utf8') : undefined
   if (text !== undefined && !/\S/.test(text)) return bodyOf(null)
   const scan = text === undefined ? undefined : await scanText(text, data)
   if (text !== undefined && scan?.kind === 'json') return new AnswerBody(redact.json(text, scan.exact), scan)
-  if (text !== undefined && (declared || scan?.kind === 'exceeds')) return bodyOf(redact.text(text))
+  if (text !== undefined && (isDeclaredText || scan?.kind === 'exceeds')) return bodyOf(redact.text(text))
   const readable = () => decodeText(data, contentType, { fatal: false })
   // In UTF-16, a secret has other bytes.
-  if (redact.findsIn(data) || (declared && redact.findsIn(Buffer.from(readable())))) return bodyOf(redact.text(readable()))
+  if (redact.findsIn(data) || (isDeclaredText && redact.findsIn(Buffer.from(readable())))) return bodyOf(redact.text(readable()))
   return bodyOf({ content_type: contentType || 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryAnswer)
 }
 

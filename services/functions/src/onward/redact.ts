@@ -21,7 +21,7 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
   const secrets = new Set(accounts.flatMap((credentials) => secretsOf(app, credentials)))
   const redactText = textRedactor(secrets)
   const areAscii = [...secrets].every((secret) => Buffer.byteLength(secret) === secret.length)
-  /** JSON can write a number in many ways. */
+  /** Whether a secret may be a number, which JSON can write in many ways. */
   const mayBeNumbers = [...secrets].some((secret) => Number.isFinite(Number(secret)))
 
   function redact(value: unknown): unknown {
@@ -66,7 +66,7 @@ function unescaped(escaped: string, code: string | undefined): string {
 }
 
 function secretsOf(app: App, credentials: Credentials): string[] {
-  // A user name is often an e-mail address or account number, which answers contain. Without a password, it is the secret itself.
+  // A user name is often an e-mail address or account number, which responses contain. Without a password, it is the secret itself.
   const isPublic = (name: string) => name === 'username' && schemeOf(app, credentials)?.type === 'basic' && Boolean(credentials.password)
   const secrets = credentialFields(app)
     .filter(({ name, secret }) => secret && !isPublic(name))

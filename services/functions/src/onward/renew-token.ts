@@ -59,7 +59,7 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
     }
     await sleep(wait)
   }
-  // Other processes held the lease all this time without a result, not even that the provider was slow: they died or cannot store it.
+  // Other processes held the lease all this time and stored no result, not even a failure: they died, or cannot reach the database.
   throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
 }
 
@@ -88,8 +88,8 @@ async function renewLeased(
       return
     }
     const sealedCredentials = sealer.seal(JSON.stringify(kept), accountRow(id))
-    // Without end: a rotated refresh token that is not stored is lost, because the old one no longer works. This may exceed the lease, since
-    // other credentials are never overwritten.
+    // Has no time limit: a new refresh token that is not stored is lost, and the old one may no longer work. This may outlast the lease,
+    // because `storeRenewed` never overwrites other credentials.
     const store = () => storeRenewed(db, account, { ...state, sealedCredentials, renewedAt })
     await retryWrite(log, 'a renewed access token', store, oauth.renewals.closing)
   } catch (err) {
@@ -111,6 +111,7 @@ function stateAfter(
 ): Pick<SealedAccount, 'status' | 'lastError'> {
   const textOf = ({ other, err }: TokenFailure) =>
     `${app.title}: ${other === null ? '' : `${other}: `}${err.message}`.slice(0, MAX_LAST_ERROR)
+  // The failure of the access token comes first; its `other` is null.
   const [failure] = failures
   if (failure?.other !== null) {
     return { status: requested.includes(null) ? 'active' : account.status, lastError: failure === undefined ? null : textOf(failure) }

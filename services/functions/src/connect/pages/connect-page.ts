@@ -12,6 +12,7 @@ export type ConnectForm = {
   readonly action: string
   /** Where the link "Cancel" leads. */
   readonly cancel: string
+  /** The token of the session, for a hidden field. */
   readonly session: string
   readonly fields: readonly CredentialField[]
   /** Whether the user signs in at the app itself. */

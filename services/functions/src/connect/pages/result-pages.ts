@@ -35,8 +35,8 @@ export function connectedPage(connected: Connected, allowedOrigins: readonly str
 ${link === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${link}">Go back to ${application}</a>`}`
   const message = `{ authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }`
   const waits = confirmation !== undefined && (confirmAt !== undefined || back === undefined)
-  const script = waits ? waitingEnd(allowedOrigins, back, confirmAt) : end(back)
-  return { status: 200, title, content, script: tell(message, allowedOrigins) + script, redirectTo: link }
+  const script = waits ? leaveUnlessConfirmed(allowedOrigins, back, confirmAt) : leave(back)
+  return { status: 200, title, content, script: sendToOpener(message, allowedOrigins) + script, redirectTo: link }
 }
 
 /** Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. */
@@ -45,11 +45,11 @@ export function cancelledPage(app: string, allowedOrigins: readonly string[]): P
   const content = html`${mark('cancelled')}
 <h1>${title}</h1>
 <p>You cancelled, so nothing was stored. You can close this window.</p>`
-  return { status: 200, title, content, script: tell(`{ error: 'access_denied' }`, allowedOrigins) + end(undefined) }
+  return { status: 200, title, content, script: sendToOpener(`{ error: 'access_denied' }`, allowedOrigins) + leave(undefined) }
 }
 
 /** Returns the script that sends `message`, an expression, to the page that opened this window, and to the one that shows it in a frame. */
-function tell(message: string, allowedOrigins: readonly string[]): string {
+function sendToOpener(message: string, allowedOrigins: readonly string[]): string {
   return `
 const message = ${message}
 if (window.opener) {
@@ -61,19 +61,19 @@ if (window.opener) {
 }
 
 /** Returns the script that redirects to `back`, or else closes the window. */
-function end(back: string | undefined): string {
+function leave(back: string | undefined): string {
   if (back !== undefined) return `location.replace(${scriptJson(back)})\n`
   return `if (window.opener) setTimeout(() => window.close(), ${CLOSE_AFTER_MS})\n`
 }
 
 /**
- * Returns the script that ends the page of an account that must be confirmed. Without a window that can have been told, it redirects to
- * `confirmAt`, unless a page of the console answers that it confirms the account.
+ * Returns the script that leaves the page of an account that must be confirmed. If no window could receive the message, it redirects to
+ * `confirmAt`. The page stays if the console answers that it confirms the account.
  */
-function waitingEnd(allowedOrigins: readonly string[], back: string | undefined, confirmAt: string | undefined): string {
-  const told = allowedOrigins.length === 0 ? 'false' : 'window.opener'
+function leaveUnlessConfirmed(allowedOrigins: readonly string[], back: string | undefined, confirmAt: string | undefined): string {
+  const hasReceiver = allowedOrigins.length === 0 ? 'false' : 'window.opener'
   return `
-const next = ${told} ? ${scriptJson(back ?? null)} : ${scriptJson(confirmAt ?? back ?? null)}
+const next = ${hasReceiver} ? ${scriptJson(back ?? null)} : ${scriptJson(confirmAt ?? back ?? null)}
 const ending = setTimeout(() => next ? location.replace(next) : window.opener && window.close(), ${CLOSE_AFTER_MS})
 const channel = new BroadcastChannel(${scriptJson(CHANNEL)})
 channel.onmessage = () => clearTimeout(ending)
