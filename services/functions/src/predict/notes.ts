@@ -15,8 +15,8 @@ type User = Pick<Prediction, 'appKey' | 'userId'>
 type Note = Omit<Prediction, 'ageMs'> & { readonly at: number }
 
 /**
- * Only functions near the top of a prediction can be learnt, and only with this confidence. Otherwise, a call could lift any function that a
- * prediction with a large `top_k` contains.
+ * Only functions in the first places of a prediction can be learnt, and only with at least MIN_CONFIDENCE. Otherwise, a call could lift any
+ * function that a prediction with a large `top_k` contains.
  */
 const LEARNABLE_PLACES = 3
 const MIN_CONFIDENCE = 0.15

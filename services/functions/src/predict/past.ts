@@ -49,14 +49,20 @@ type PastCache = {
   idle(): Promise<void>
 }
 
-type CachedPast = { readonly past: Past; readonly state: string; readonly rebuildFrom: number }
+type CachedPast = {
+  readonly past: Past
+  /** Of the user's own past: `own` of its PastState. Of the shared past: the id of its newest prompt. */
+  readonly state: string
+  /** The shared past is not rebuilt before this time of `performance.now()`. */
+  readonly rebuildFrom: number
+}
 
 /** Maximum number of past prompts in the cache, about 50 MB. The least recently used users and applications are removed. */
 const MAX_CACHED_PROMPTS = 100_000
 /** An entry takes as much memory as this many prompts, even if it has only one. */
 const ENTRY = 50
 /** After a rebuild, the next one waits 20 times as long as it took, so that rebuilding takes at most a twentieth of the time. */
-const REBUILD_SHARE = 20
+const REBUILD_PAUSE_FACTOR = 20
 
 function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): PastCache {
   // Sorted by use; the last entry was used last.
@@ -73,7 +79,7 @@ function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): P
       const found = await read()
       if (found === undefined) return undefined
       const ended = performance.now()
-      putLast(key, { ...found, rebuildFrom: ended + REBUILD_SHARE * (ended - begun) })
+      putLast(key, { ...found, rebuildFrom: ended + REBUILD_PAUSE_FACTOR * (ended - begun) })
       return found.past
     }
     const rebuilding = rebuild().finally(() => reading.delete(key))
@@ -113,6 +119,10 @@ function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): P
     return before.past
   }
 
+  /**
+   * `newest` is the id of the newest shared prompt. A request waits for a rebuild if `knownExists` is false: the newest prompt of the cached
+   * past was then cleared.
+   */
   async function findShared(appKey: string, newest: string | null, knownExists: boolean): Promise<Past | undefined> {
     const before = cached.get(appKey)
     if (newest === null) remove(appKey)

@@ -55,13 +55,13 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   await nextTurn()
   const { functions, ranker: openRanker } = parts.catalog.current
   const ranker = await openRanker()
-  const wanted = (number: number) => {
+  const isWantedNumber = (number: number) => {
     const fn = functions.all[number]?.fn
     return fn !== undefined && (isWanted === undefined || isWanted(fn))
   }
   const most = Math.max(count, parts.prediction.model?.candidates ?? 0)
-  const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && wanted, count: most, past })
-  const question = { input, offline, functions, wanted, withArguments, gone }
+  const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && isWantedNumber, count: most, past })
+  const question = { input, offline, functions, wanted: isWantedNumber, withArguments, gone }
   const advice: Advice = (await parts.prediction.model?.advise(question)) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking
   if (!fits) {
@@ -77,7 +77,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
 
   function rankFurther(): readonly Named[] {
     const asked = furtherRequest(input.prompt)
-    const further = asked === undefined ? undefined : ranker.rank(asked, { connected, wanted: isWanted && wanted, count: 1, past })
+    const further = asked === undefined ? undefined : ranker.rank(asked, { connected, wanted: isWanted && isWantedNumber, count: 1, past })
     const sure = further?.fits === true ? further.ranked.filter(({ confidence }) => confidence >= FURTHER_CONFIDENCE) : []
     return namesOf(callablesOf(sure))
   }

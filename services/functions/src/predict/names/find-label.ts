@@ -71,13 +71,13 @@ function openScoring({ text, words, quotes }: PromptWords, { nouns, about, span 
   const isNoun = words.map((word) => nouns.some((noun) => isSameWord(noun, word.text)))
   const isAboutFunction = words.map((word, at) => isNoun[at] || about.some((each) => isSameWord(each, word.text)))
   const isBeforeName = words.map((word) => BEFORE_NAMES.has(word.text))
-  const before = lastBefore(words, (word) => !ARTICLES.has(word))
-  const ahead = lastBefore(words, (word) => !ARTICLES.has(word) && !BEFORE_NAMES.has(word))
+  const wordBefore = lastBefore(words, (word) => !ARTICLES.has(word))
+  const nounBefore = lastBefore(words, (word) => !ARTICLES.has(word) && !BEFORE_NAMES.has(word))
   const quoteOf = words.map(({ start, end }) => quotes.find((quote) => start >= quote.start && end <= quote.end))
 
   // "the Marketing pipeline", "channel general", "the board called Roadmap", "assign it to Ada".
   function isBeside(first: number, last: number): boolean {
-    const at = ahead[first] ?? -1
+    const at = nounBefore[first] ?? -1
     return (at >= first - MAX_DISTANCE && isNoun[at] === true) || isNoun[last + 1] === true
   }
 
@@ -91,7 +91,7 @@ function openScoring({ text, words, quotes }: PromptWords, { nouns, about, span 
     const extra = quote !== undefined || length > 1 || hasCapitals ? 1 : 0
     if (isBeside(first, last)) return 3 + extra
     if (span !== undefined && start >= span[0] && end <= span[1]) return 3 + extra
-    if (isBeforeName[before[first] ?? -1]) return 1.5 + extra
+    if (isBeforeName[wordBefore[first] ?? -1]) return 1.5 + extra
     return quote === undefined ? 0.5 + extra : 0
   }
 }

@@ -63,14 +63,14 @@ async function readPages(
   { fn, args, account, deadline, memory }: SourceCall & { readonly memory: Share },
   lastRequest: LastRequest,
 ): Promise<Listed> {
-  let open = account === null ? null : await freshCredentials(parts, account, fn, deadline)
+  let opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const options: Option[] = []
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
     const answer: Answer | undefined =
-      Date.now() < deadline ? await readPage(parts, { fn, args, open, cursor, deadline, memory }, lastRequest) : undefined
+      Date.now() < deadline ? await readPage(parts, { fn, args, opened, cursor, deadline, memory }, lastRequest) : undefined
     if (answer === undefined) return page === 0 ? undefined : { options, complete: false }
-    open = answer.open
+    opened = answer.opened
     for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
     if (answer.cursor === null) return { options, complete: !answer.isCutOff }
     cursor = answer.cursor
@@ -79,7 +79,7 @@ async function readPages(
 }
 
 type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & {
-  readonly open: OpenAccount | null
+  readonly opened: OpenAccount | null
   readonly cursor: Cursor | null
   readonly memory: Share
 }
@@ -88,19 +88,19 @@ type Answer = {
   readonly output: readonly unknown[]
   readonly cursor: Cursor | null
   readonly isCutOff: boolean
-  readonly open: OpenAccount | null
+  readonly opened: OpenAccount | null
 }
 
 async function readPage(
   parts: SourceParts,
-  { fn, args, open, cursor, deadline, memory }: Page,
+  { fn, args, opened, cursor, deadline, memory }: Page,
   lastRequest: LastRequest,
 ): Promise<Answer | undefined> {
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
-  const built = build(open?.credentials ?? {})
+  const built = build(opened?.credentials ?? {})
   if ('problems' in built) return undefined
   const draft = { request: built.request, build, memory }
-  const { executed, used } = await executeAs(parts, fn, open, draft, Math.max(1, deadline - Date.now()))
+  const { executed, used } = await executeAs(parts, fn, opened, draft, Math.max(1, deadline - Date.now()))
   if (executed.kind === 'failed') {
     Object.assign(lastRequest, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
     return undefined
@@ -110,7 +110,7 @@ async function readPage(
   if (used !== null) await updateAccountStatus(parts, used, fn, executed)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next, nextPageProblem } = fn.answer(status, body, cursor, headers, used?.credentials, built.request.url)
-  return Array.isArray(output) ? { output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined, open: used } : undefined
+  return Array.isArray(output) ? { output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined, opened: used } : undefined
 }
 
 function isSingle(value: unknown): value is string | number | ExactNumber {

@@ -19,7 +19,7 @@ export function promptWordsOf(text: string): PromptWords {
   return { text, words: foldedWords(text).slice(0, MAX_WORDS), quotes }
 }
 
-/** Words between a name and the noun that it belongs to. */
+/** Words that may stand before a name, or between a name and its noun. */
 export const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an', 'my', 'our', 'your', 'this', 'that', 'it', 'them'])
 export const BEFORE_NAMES: ReadonlySet<string> = new Set('to in on for from into at with of by named called'.split(' '))
 
