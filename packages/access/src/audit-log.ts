@@ -33,7 +33,7 @@ export async function addAuditOrigin(db: QueryExecutorProvider): Promise<void> {
 }
 
 /**
- * Adds the key of reads to the table, in a migration without a transaction: of reads with the same key, only the first has an entry.
+ * Adds the key of reads to the table, in a migration without a transaction. Of several reads with the same key, only the first is stored.
  */
 export async function addAuditReads(db: QueryExecutorProvider): Promise<void> {
   await sql`alter table audit_entry add column if not exists read_key bytea`.execute(db)
@@ -76,7 +76,7 @@ export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
 }
 
 /**
- * Answers a request to read the audit log: of one workspace, or of all and of none if `workspaceId` is null.
+ * Answers a request to read the audit log of one workspace. If `workspaceId` is null, reads all entries, including those of no workspace.
  * With filters it reads a whole workspace, so it runs on `slowDb`.
  */
 export async function pageOfAudit(
@@ -120,7 +120,7 @@ const KEPT_DAYS = 400
 /** Maximum number of entries that one run deletes. The next run deletes more. */
 const DELETED_MAX = 10_000
 
-/** Deletes entries that are older than 400 days. */
+/** Deletes up to 10,000 entries that are older than 400 days. */
 export async function deleteOldAudit(db: QueryExecutorProvider): Promise<void> {
   const before = firstUuidAt(new Date(Date.now() - KEPT_DAYS * 86_400_000))
   await sql`

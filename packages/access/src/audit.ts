@@ -17,7 +17,7 @@ export type Origin = { readonly requestId: string; readonly address: string | nu
 /** Maximum number of characters of `User-Agent` in an entry. */
 const MAX_USER_AGENT = 256
 
-/** Returns where a request came from. A header cannot hold the `…` at the end of a `User-Agent` that was cut. */
+/** Returns where a request came from. A `User-Agent` that was cut ends with `…`, which no header can contain. */
 export function originOf(req: Request, res: Response): Origin {
   const { 'user-agent': userAgent } = req.headers
   return {
@@ -72,7 +72,7 @@ export async function recordChange<T>(
   return await recordEntry(audit, entry, withoutSecrets(endpoint, checked.body), change)
 }
 
-/** Runs a change and records it: before it begins, and when it has ended. `after` is what the entry shows, unless the change notes more. */
+/** Runs a change and records it: before it begins, and when it has ended. `after` is what the entry shows, unless the change notes it. */
 export async function recordEntry<T>(
   audit: AuditLog,
   entry: AuditedRequest,
@@ -121,6 +121,7 @@ export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, den
 /** The actor of a change that needs no session, such as signing in. */
 const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
+/** Returns the values as text, for the target of an entry. */
 export function textsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(Object(values)).map(([name, value]) => [name, String(value)]))
 }

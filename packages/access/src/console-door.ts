@@ -14,7 +14,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import type { Actor } from './guard.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
-/** Endpoints that members use in place of an application or a program with an API key. */
+/** Endpoints of an area, which members use through the console as an application or a program with an API key does directly. */
 export type MountedArea<Context> = {
   readonly routes: readonly Route<Context>[]
   /** Sets the caller, counts and admits the request and reads its body, as for the area itself. */
@@ -28,7 +28,7 @@ export type DoorParts<Context> = {
   /** Handlers that admit a request of the admin API and read its body, of at most `DOOR_BODY_LIMIT`. */
   readonly handlers: readonly RequestHandler[]
   readonly tokens: SessionTokens
-  /** Returns what the holder of an access token may do now; undefined if that has ended. Asked for each request that may change something. */
+  /** Returns what the holder of an access token may do now; undefined if that has ended. Called for each request that may change something. */
   readonly rightsNow: (actor: Actor) => Promise<Actor | undefined>
   readonly rateLimits: RateLimits
   /** Whether browsers reach the console over HTTPS. */
@@ -60,7 +60,7 @@ export function openConsoleDoor<Context>(parts: DoorParts<Context>): ConsoleDoor
   return { router, endpoints }
 }
 
-/** Returns routes with a path before that of each endpoint. It names the workspace or the application and the user. */
+/** Returns routes with a prefix before the path of each endpoint. The prefix names the workspace, or the application and the user. */
 export function prefixed<Context>(prefix: string, routes: readonly Route<Context>[]): Route<Context>[] {
   return routes.map(({ endpoint, handle }) => ({ endpoint: { ...endpoint, path: prefix + endpoint.path }, handle }))
 }

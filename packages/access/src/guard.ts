@@ -133,7 +133,7 @@ async function confine(
   }
   for (const appKey of app_key as readonly string[]) {
     const id = await workspaceOf(appKey)
-    // A new application of a workspace that the request names.
+    // The application is new, or has no workspace and the endpoint assigns it. The workspace that the request names decides.
     if ((id === undefined || (id === null && assigns === true)) && workspace_id.length > 0) continue
     if (id === undefined || id === null || !Object.hasOwn(roles, id)) throw noApplication()
     found.add(id)
@@ -167,7 +167,10 @@ export function isOwner({ operator, roles }: Actor, workspaceId: string | null):
   return operator || (workspaceId !== null && Object.hasOwn(roles, workspaceId) && roles[workspaceId] === 'owner')
 }
 
-/** Throws `role_required` unless the actor is an owner of the workspace. `what` begins the message: `adding origins`. */
+/**
+ * Throws `role_required` if the actor is not an owner of the workspace. A request without an actor comes from an application's server; it
+ * passes. `what` begins the message: `adding origins`.
+ */
 export function requireOwner(actor: Actor | undefined, workspaceId: string | null, what: string): void {
   if (actor !== undefined && !isOwner(actor, workspaceId)) {
     throw new Refusal('role_required', `${what} needs the role owner in the workspace`)

@@ -28,8 +28,9 @@ export type SessionTokens = {
 }
 
 /**
- * How long an access token is valid, in seconds. A session that was ended, or a role that was taken away, is effective after this time at the
- * latest, and within a second for changes. The console renews a token after 30 s, so the clocks of the services may differ by 15 s.
+ * How long an access token is valid, in seconds. The end of a session and the loss of a role take effect after this time at the latest, and
+ * for requests that change something within a second. The console renews a token after 30 s, so the clocks of the services may differ by
+ * 15 s.
  */
 export const ACCESS_SECONDS = 45
 

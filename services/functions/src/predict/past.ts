@@ -120,8 +120,8 @@ function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): P
   }
 
   /**
-   * `newest` is the id of the newest shared prompt. A request waits for a rebuild if `knownExists` is false: the newest prompt of the cached
-   * past was then cleared.
+   * `newest` is the id of the newest shared prompt. A request waits for a rebuild if `knownExists` is false, because the newest prompt of
+   * the cached past was cleared.
    */
   async function findShared(appKey: string, newest: string | null, knownExists: boolean): Promise<Past | undefined> {
     const before = cached.get(appKey)
