@@ -22,9 +22,9 @@ export async function compareTasks(parts: Parts, data: unknown, signal: AbortSig
   const problems = check(data)
   if (problems.length > 0) return log.error({ problems }, 'an invalid message with the tasks per hour was dropped')
   const { since, until, hours, resent, run } = data as TaskHoursJob
-  const own = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to), signal)
+  const counted = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to), signal)
   signal.throwIfAborted()
-  const compared = compareHours(hours, own)
+  const compared = compareHours(hours, counted)
   if (run !== undefined) return await addPart(parts, data as TaskHoursJob, compared)
   const before = await readDiffering(db)
   const differing = compared
@@ -62,8 +62,8 @@ function figures({ hour, functions, insights }: DifferingHour): object {
 }
 
 /**
- * Asks functions for a comparison if Postgres was restarted or replaced, because that can lose the last commits, and raises the numbers of
- * blocking. Notes the new server only after the request is in the queue. So no request is lost, but several processes can send one.
+ * Asks functions for a comparison if Postgres was restarted or replaced, because that can lose the last commits. Also raises the sequence
+ * of blocking. Notes the new server only after the request is in the queue. So no request is lost, but several processes can send one.
  */
 export async function compareAfterRestart({ db, resendQueue, log }: Parts): Promise<void> {
   const startedAt = await readRestart(db)

@@ -23,7 +23,7 @@ export async function startRun({ db, resendQueue }: Parts, { since, until, dryRu
   return run
 }
 
-/** Stops the comparison that is running. Answers of functions that arrive later are ignored. */
+/** Stops the comparison that is running. Parts that functions sends later are ignored. */
 export async function stopRun(db: Db): Promise<{ readonly before: ReconcileRun | null; readonly after: ReconcileRun | null }> {
   return await db.transaction().execute(async (tx) => {
     const before = await readRun(tx, true)
@@ -39,8 +39,8 @@ export function isRunning({ state }: ReconcileRun): boolean {
 }
 
 /**
- * Adds a part that functions has answered, compared, to its run. After the last day, asks functions to send the hours again that differ; after
- * the last one of these, the run is done. A response of a run that was stopped or replaced changes nothing; one that arrives twice replaces the first.
+ * Adds a compared part to its run. After the last day, asks functions to send the differing hours again. After the last of these hours, the
+ * run is done. A part of a run that was stopped or replaced is ignored. A part that arrives twice replaces the first one.
  */
 export async function addPart({ db, resendQueue }: Parts, job: TaskHoursJob, compared: readonly ComparedHour[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -60,10 +60,10 @@ export async function addPart({ db, resendQueue }: Parts, job: TaskHoursJob, com
       hours: [...others, ...found].sort((a, b) => (a.hour < b.hour ? -1 : 1)),
     }
     if (next.pending.length > 0) return await storeRun(tx, next)
-    const again =
+    const toSend =
       state === 'sending' || run.dryRun ? [] : next.hours.filter(({ hour, same }) => !same && run.only?.includes(hour) !== false)
-    if (again.length === 0) return await storeRun(tx, { ...next, state: 'done' })
-    const sending: ReconcileRun = { ...next, state: 'sending', parts: again.length, pending: again.map(({ hour }) => hour) }
+    if (toSend.length === 0) return await storeRun(tx, { ...next, state: 'done' })
+    const sending: ReconcileRun = { ...next, state: 'sending', parts: toSend.length, pending: toSend.map(({ hour }) => hour) }
     await ask(resendQueue, sending, HOUR_MS)
     await storeRun(tx, sending)
   })

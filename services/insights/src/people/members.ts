@@ -39,7 +39,7 @@ export async function addMember(
     const member = members.find((each) => each.id === id)
     if (member !== undefined) {
       if (member.lastSeenAt !== null && !isOperator) throw new Refusal('invalid_parameters', 'the parameters are not valid', [IS_MEMBER])
-      requireOwner(members, id, role)
+      requireOtherOwner(members, id, role)
     }
     if (member === undefined && (await selectMemberships(tx, id)).length >= MAX_MEMBERSHIPS) {
       throw new Refusal('too_many_memberships', `a person can be a member of at most ${MAX_MEMBERSHIPS} workspaces`)
@@ -64,7 +64,7 @@ export async function changeMember(
     const members = await lockMembers(tx, workspaceId)
     const member = members.find(({ id }) => id === personId)
     if (member === undefined) throw new Refusal('member_not_found', 'the workspace has no such member')
-    requireOwner(members, personId, role)
+    requireOtherOwner(members, personId, role)
     if (role === null) await deleteMember(tx, workspaceId, personId)
     else await putMember(tx, workspaceId, personId, role, changedBy)
     await endLostRights(tx, workspaceId, member, role)
@@ -100,7 +100,7 @@ async function lockMembers(tx: Db, workspaceId: string): Promise<Member[]> {
 }
 
 /** Throws `last_owner` if the workspace would have no owner once this member has another role, or none. */
-function requireOwner(members: readonly Member[], changedId: string, role: MemberRole | null): void {
+function requireOtherOwner(members: readonly Member[], changedId: string, role: MemberRole | null): void {
   const owners = members.filter((member) => member.role === 'owner')
   if (role !== 'owner' && owners.length > 0 && owners.every(({ id }) => id === changedId)) {
     throw new Refusal('last_owner', 'the workspace would have no owner left; make another member an owner first')

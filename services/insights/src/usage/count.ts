@@ -158,10 +158,10 @@ async function addToPeriods(
     const times = timesOf.get(keyText(user))
     return times === undefined ? [] : [{ times, ...user, anchor: user.anchor ?? new Date(Math.min(...times.map(Number))) }]
   })
-  const isNew = new Set(users.filter((user) => user.anchor === null).map(keyText))
+  const newUsers = new Set(users.filter((user) => user.anchor === null).map(keyText))
   await setAnchors(
     tx,
-    active.filter((user) => isNew.has(keyText(user))),
+    active.filter((user) => newUsers.has(keyText(user))),
   )
   const additions = active.flatMap(periodAdditionsOf)
   const periods = await addTasks(tx, additions, active.flatMap(dayAdditionsOf))

@@ -44,7 +44,7 @@ export async function applyPending<T extends UserWithWorkspace>(
       // Uses the limit of this limit change. A newer bulk limit has its own iteration of this loop.
       const limited = [...applied.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const changedAt = new Date(at)
-      // A subscription that was created later has at least the number of this limit change.
+      // One less, so that it excludes subscriptions that were created after this limit change: their number is at least `limitSeq`.
       const periods = await readPeriodsToCheck(tx, limited, { id: workspace.id, limitSeq: limitSeq - 1 }, changedAt)
       subscriptions.push(...(await announceLevels(tx, periods, changedAt, quota)))
       current = current.map((user) => applied.get(user) ?? user)

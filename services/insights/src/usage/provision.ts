@@ -56,15 +56,16 @@ export async function provisionApplication(
       const remedy = 'send PUT /admin/applications/:app_key to functions, and the assignment that it returns here within 45 seconds'
       throw new Refusal('assignment_required', `${why}; ${remedy}`)
     }
-    const before = newestDays(application.limitPeriods)
+    const previousDays = newestDays(application.limitPeriods)
     let followUp = NO_FOLLOW_UP
-    if (days !== undefined && days !== before) {
-      const ahead = await lockUsersAhead(tx, appKey)
+    if (days !== undefined && days !== previousDays) {
+      // Only these users have stored periods that begin now or later. A period that has begun keeps its length.
+      const usersAhead = await lockUsersAhead(tx, appKey)
       // First, because pending limit changes were made with the previous length.
-      followUp = (await applyPending(tx, await withWorkspaces(tx, ahead))).followUp
-      await setDaysFrom(tx, ahead, days, await addLimitPeriod(tx, appKey, days))
+      followUp = (await applyPending(tx, await withWorkspaces(tx, usersAhead))).followUp
+      await setDaysFrom(tx, usersAhead, days, await addLimitPeriod(tx, appKey, days))
       // A block ends when its period ends, and that time has changed.
-      followUp = joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, await readUsages(tx, ahead)) })
+      followUp = joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, await readUsages(tx, usersAhead)) })
     }
     const newOnLimit = onLimit !== undefined && onLimit !== application.onLimit
     if (newOnLimit) await setOnLimit(tx, appKey, onLimit)
@@ -77,6 +78,6 @@ export async function provisionApplication(
       await addLimitChange(tx, workspaceId, { limit: null, limitSeq })
     }
     if (embedOrigins !== undefined) await setEmbedOrigins(tx, appKey, embedOrigins)
-    return { days: days ?? before, onLimit: onLimit ?? application.onLimit, followUp }
+    return { days: days ?? previousDays, onLimit: onLimit ?? application.onLimit, followUp }
   })
 }

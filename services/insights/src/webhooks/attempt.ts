@@ -31,7 +31,7 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
   }
 }
 
-/** Why no connection was made, such as ECONNREFUSED. Codes of our HTTP client say nothing to the owner of a receiver. */
+/** Returns why no connection was made, such as ECONNREFUSED. Codes of our HTTP client say nothing to the owner of a receiver. */
 function causeOf(answer: Awaited<ReturnType<typeof post>>): string | undefined {
   if (!('failure' in answer) || answer.failure !== 'unreachable') return undefined
   return answer.code?.startsWith('UND_') ? undefined : answer.code
@@ -78,7 +78,7 @@ export function webhookHeaders(signingKeys: SigningKeys, delivery: ClaimedDelive
   }
 }
 
-/** Insights accepts App-Keys with characters that no header can hold, so the App-Key is percent-encoded. Those of area A stay as they are. */
+/** Insights accepts App-Keys with characters that no header can hold, so it percent-encodes them. The App-Keys of area A have none. */
 function applicationHeader({ appKey }: ClaimedDelivery): Record<string, string> {
   return appKey === null ? { 'onward-test': 'true' } : { 'app-key': encodeURIComponent(appKey) }
 }

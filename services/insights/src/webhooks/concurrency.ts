@@ -14,7 +14,7 @@ export type AttemptResult = { readonly failure: string | null; readonly duration
 
 /**
  * Returns the concurrency of a subscription after an attempt. It becomes 1 if the receiver hangs or is unreachable, and grows by one after a
- * prompt answer. After a slow answer, it is at least 2 and at most 4. Other failures do not change it.
+ * prompt response. After a slow response, it is at least 2 and at most 4. Other failures do not change it.
  */
 export function nextConcurrency(concurrency: number, { failure, durationMs }: AttemptResult, promptMs: number): number {
   if (failure === 'timed_out' || failure === 'unreachable') return 1

@@ -10,7 +10,7 @@ const PAUSE_MS = 100
 export type MadeAttempt = Omit<attempts.Attempt, 'outcome' | 'delayMs'> & {
   readonly subscriptionId: string
   readonly verdict: Verdict
-  /** What `failure` came from, such as ECONNREFUSED. It is stored behind it. */
+  /** The code of the error that led to `failure`, such as ECONNREFUSED. It is stored with it, after a colon. */
   readonly cause?: string | undefined
 }
 

@@ -10,7 +10,7 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 /** The response of a receiver: a status, or the reason why there was no complete response. */
 export type ReceiverAnswer = { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: string }
 
-/** What to do after an attempt. `gone`: the receiver answered 410. `exhausted`: it was the last attempt. */
+/** What to do after an attempt. `gone`: the receiver answered 410. `exhausted`: the last attempt has failed. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'gone' }

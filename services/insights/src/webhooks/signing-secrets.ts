@@ -18,12 +18,12 @@ export function openSigningKeys(sealer: Sealer): SigningKeys {
   const opened = new Map<string, Buffer>()
   return (subscriptionId, sealed) => {
     const row = secretRow(subscriptionId)
-    const name = row + sealed.toString('latin1')
-    const known = opened.get(name)
+    const cacheKey = row + sealed.toString('latin1')
+    const known = opened.get(cacheKey)
     if (known !== undefined) return known
     const key = Buffer.from(sealer.open(sealed, row).slice(PREFIX.length), 'base64')
     if (opened.size >= MAX_OPENED) opened.clear()
-    opened.set(name, key)
+    opened.set(cacheKey, key)
     return key
   }
 }

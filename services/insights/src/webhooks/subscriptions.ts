@@ -27,10 +27,10 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
 }
 
 /**
- * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit: a `new` subscription, or a
- * disabled one. The workspace must be locked.
+ * Throws `too_many_subscriptions` when one more active subscription with `addedKinds` kinds would exceed a limit. It is either `new`, or
+ * `enabled` after it was disabled. The workspace must be locked.
  */
-export async function requireCapacity(tx: Db, workspaceId: string, added: number, made: 'new' | 'enabled'): Promise<void> {
+export async function requireCapacity(tx: Db, workspaceId: string, addedKinds: number, made: 'new' | 'enabled'): Promise<void> {
   const { stored, subscriptions, kinds } = await countSubscriptions(tx, workspaceId)
   if (made === 'new' && stored >= MAX_STORED) {
     const text = `a workspace can have at most ${MAX_STORED} subscriptions with those that are disabled; delete one first`
@@ -39,7 +39,7 @@ export async function requireCapacity(tx: Db, workspaceId: string, added: number
   if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
   }
-  if (kinds + added > MAX_KINDS) {
+  if (kinds + addedKinds > MAX_KINDS) {
     throw new Refusal(
       'too_many_subscriptions',
       `all subscriptions of a workspace together can have at most ${MAX_KINDS} events; delete one first`,
