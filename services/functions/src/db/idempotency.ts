@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
+/** How long a record protects its key. */
+const LIFETIME = sql`interval '24 hours'`
+
 /** A key belongs to one application, user and function. */
 export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
 
@@ -21,7 +24,7 @@ type Claim =
 type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string; readonly takeOverMs: number }
 
 /**
- * Claims a key for a new call, or returns the state of the call that holds the key. A record older than 24 hours is replaced. A record whose
+ * Claims a key for a new call, or returns the state of the call that holds the key. A record older than LIFETIME is replaced. A record whose
  * call has not begun is replaced when its process is dead, or when it is older than `takeOverMs`.
  */
 export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
@@ -33,7 +36,7 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
     on conflict (app_key, user_id, function_name, key) do update
       set request_hash = excluded.request_hash, call_id = excluded.call_id, process_id = excluded.process_id,
         begun_at = null, status = null, sealed_answer = null, created_at = now()
-      where r.created_at < now() - interval '24 hours'
+      where r.created_at < now() - ${LIFETIME}
         or (r.begun_at is null and r.status is null
           and (r.created_at < now() - make_interval(secs => ${takeOverMs / 1_000}) or ${isDead(sql`r.process_id`)}))
     returning call_id`.execute(db)
@@ -153,13 +156,13 @@ function isRecordOf({ appKey, userId, functionName, key, callId }: HeldKey) {
   return sql`app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`
 }
 
-/** Deletes up to `max` records that are older than a day. Returns their number. */
+/** Deletes up to `max` records that are older than LIFETIME. Returns their number. */
 export async function deleteOldRecords(db: Db, max: number): Promise<number> {
   // The condition on the age is repeated, so that a record stays if another request claims its key at the same time.
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_record where ctid = any(array(
-      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit ${max}))
-      and created_at < now() - interval '24 hours'`.execute(db)
+      select ctid from idempotency_record where created_at < now() - ${LIFETIME} limit ${max}))
+      and created_at < now() - ${LIFETIME}`.execute(db)
   return Number(numAffectedRows)
 }
 
