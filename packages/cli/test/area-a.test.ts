@@ -7,6 +7,7 @@ const parameters = {
   required: ['email'],
 }
 const fn = { name: 'crm-add', title: 'Add a contact', app: 'crm', type: 'ACTION', description: 'Adds a contact.', parameters }
+const explained = { offered: ['crm-add', 'crm-get'], requests: 1, prompt_tokens: 900, completion_tokens: 20 }
 const account = { id: 7, display_name: 'Ada', status: 'active', last_error: null, modified_at: '2026-01-01T00:00:00.000Z' }
 const app = { id: 1, name: 'crm', title: 'CRM', docs_url: 'https://crm.example/docs', login_url: 'https://onward.example/connect/abc' }
 const logged = { id: ID, function_name: 'crm-add', outcome: 'answered', network_code: 200 }
@@ -87,6 +88,21 @@ describeCommands('functions', [
       { prompt: 'add Ada', predict_arguments: true, top_k: 2, time_zone: 'Europe/Rome' },
     ],
     prints: ['NAME     CONFIDENCE  TITLE          ARGUMENTS', 'crm-add  0.9         Add a contact  {"email":"ada@x"}'],
+  },
+  {
+    args: ['predict', 'add Ada', '--explain', ...USER],
+    answer: { functions: [{ ...fn, confidence: 0.9 }], meta: { path: 'model', explained } },
+    sends: ['POST', '/functions/predict?explain=true', { prompt: 'add Ada' }],
+    prints: [
+      'NAME     CONFIDENCE  TITLE',
+      'crm-add  0.9         Add a contact',
+      '',
+      'path               model',
+      'offered            crm-add,crm-get',
+      'requests           1',
+      'prompt_tokens      900',
+      'completion_tokens  20',
+    ],
   },
   {
     args: ['functions', 'list', '--app', 'crm', '--type', 'ACTION', '--search', 'add', '--connected-only', ...USER],

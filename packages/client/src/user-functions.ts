@@ -28,6 +28,8 @@ type ArgumentOptions = {
   readonly include?: 'meta'
 }
 
+type PredictOptions = { readonly predictArguments?: boolean; readonly topK?: number; readonly explain?: boolean }
+
 export type CallOptions = RequestOptions & {
   /** Which of the user's accounts of the app to use. By default the user's default account. */
   readonly connectedAccountId?: number
@@ -68,15 +70,15 @@ export class UserFunctions {
 
   /**
    * Returns the functions that a prompt asks for, best first: one, or up to `topK`. The array is empty if no function fits. With
-   * `predictArguments`, each has `arguments` from the prompt.
+   * `predictArguments`, each has `arguments` from the prompt. With `explain`, `asResponse()` has in `meta` which path predicted, and its cost.
    */
   predict(
     prompt: string,
-    options: RequestOptions & AppFilters & ArgumentOptions & { readonly predictArguments?: boolean; readonly topK?: number } = {},
+    options: RequestOptions & AppFilters & ArgumentOptions & PredictOptions = {},
   ): AnswerPromise<readonly PredictedFunction[]> {
-    const { app, connectedOnly, predictArguments, topK, variables, timeZone, include, ...rest } = options
+    const { app, connectedOnly, predictArguments, topK, explain, variables, timeZone, include, ...rest } = options
     const body = { prompt, predict_arguments: predictArguments, top_k: topK, _variables: variables, time_zone: timeZone }
-    const query = { app, connected_only: connectedOnly, include }
+    const query = { app, connected_only: connectedOnly, include, explain }
     return this.#requester.request(
       { method: 'POST', path: '/functions/predict', query, body, repeatable: true },
       rest,

@@ -1,5 +1,6 @@
 import { loadCatalog } from '@onward/catalog'
-import { buildRanker, type Knowledge, openMayBeFirst, type Rankable, type Ranker, readKnowledge } from '../src/index.ts'
+import { buildRanker, type Knowledge, type Rankable, type Ranker, readKnowledge } from '../src/index.ts'
+import { openMayBeFirst } from '../src/ranking/destruction.ts'
 
 const app = { name: 'crm', title: 'CRM' }
 const fn = (title: string, description: string, more: Partial<Rankable> = {}): Rankable => ({

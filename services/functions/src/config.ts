@@ -40,7 +40,17 @@ export type ModelSettings = {
   readonly name: string | undefined
   /** The model that makes embeddings; undefined when none does. */
   readonly embeddingModel: string | undefined
+  /** The deadline of all requests for one prediction together, in ms. */
+  readonly timeoutMs: number
+  /** The number of functions that the model chooses from. */
+  readonly offered: number
+  /** Maximum number of tokens of a request, as estimated from its length. */
+  readonly requestTokens: number
+  /** How much a reasoning model thinks; undefined for its default. */
+  readonly reasoningEffort: (typeof EFFORTS)[number] | undefined
 }
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
 /** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference, and two files. */
 type BuiltIn = {
@@ -78,7 +88,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
 }
 
 function readModelSettings(env: Readonly<Record<string, string | undefined>>): ModelSettings | undefined {
-  const withoutEffect = ['MODEL_API_KEY', 'MODEL_NAME', 'EMBEDDING_MODEL'].find((name) => env[name])
+  const forChat = ['MODEL_TIMEOUT_MS', 'MODEL_OFFERED', 'MODEL_REQUEST_TOKENS', 'MODEL_REASONING_EFFORT'].find((name) => env[name])
+  const withoutEffect = ['MODEL_API_KEY', 'MODEL_NAME', 'EMBEDDING_MODEL'].find((name) => env[name]) ?? forChat
   if (!env.MODEL_BASE_URL) {
     if (withoutEffect !== undefined) throw new ConfigError(`${withoutEffect} has no effect without MODEL_BASE_URL`)
     return undefined
@@ -90,5 +101,15 @@ function readModelSettings(env: Readonly<Record<string, string | undefined>>): M
   if (name === undefined && embeddingModel === undefined) {
     throw new ConfigError('MODEL_BASE_URL has no effect without MODEL_NAME or EMBEDDING_MODEL')
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: env.MODEL_API_KEY || undefined, name, embeddingModel }
+  if (name === undefined && forChat !== undefined) throw new ConfigError(`${forChat} has no effect without MODEL_NAME`)
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    apiKey: env.MODEL_API_KEY || undefined,
+    name,
+    embeddingModel,
+    timeoutMs: whole(env, 'MODEL_TIMEOUT_MS', 15_000, 500, 300_000),
+    offered: whole(env, 'MODEL_OFFERED', 40, 2, 200),
+    requestTokens: whole(env, 'MODEL_REQUEST_TOKENS', 4_000, 1_000, 100_000),
+    reasoningEffort: env.MODEL_REASONING_EFFORT ? oneOf(env, 'MODEL_REASONING_EFFORT', EFFORTS) : undefined,
+  }
 }

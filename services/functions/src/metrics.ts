@@ -132,7 +132,11 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
   }
 }
 
-export type ModelMetrics = { readonly requests: Counter<'purpose' | 'outcome'>; readonly seconds: Histogram<'purpose'> }
+export type ModelMetrics = {
+  readonly requests: Counter<'purpose' | 'outcome'>
+  readonly seconds: Histogram<'purpose'>
+  readonly tokens: Counter<'purpose' | 'kind'>
+}
 
 /** Registers the metrics of requests to the model server. */
 export function openModelMetrics(registry: Metrics): ModelMetrics {
@@ -149,6 +153,12 @@ export function openModelMetrics(registry: Metrics): ModelMetrics {
       help: 'Duration of requests to the model server.',
       labelNames: ['purpose'] as const,
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30],
+      registers,
+    }),
+    tokens: new Counter({
+      name: 'onward_functions_model_tokens_total',
+      help: 'Tokens of requests to the model server by purpose and kind (prompt, completion), as the server counts them.',
+      labelNames: ['purpose', 'kind'] as const,
       registers,
     }),
   }

@@ -135,7 +135,8 @@ const ranked = {
 } as const
 
 /**
- * What else there is to say of a prompt. `next`: functions for what the prompt asks for after its first request. `refused`: why no function
+ * What else there is to say of a prompt. `path`: whether the choice of a model server decided; present if one is configured, and with
+ * `explain`. `explained`: the functions that the model could choose from, and what it cost; zero requests if its choice was cached. `next`: functions for what the prompt asks for after its first request. `refused`: why no function
  * fits, with the nearest functions if `top_k` was sent. Its `reason` is `no_such_app` if the prompt names a `product` that is not an app of
  * the catalog, `no_such_operation` if the app has no such function, `unclear`, or `out_of_scope`.
  */
@@ -143,6 +144,18 @@ const predictionMeta = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    path: { type: 'string', enum: ['offline', 'model'] },
+    explained: {
+      type: 'object',
+      required: ['offered', 'requests', 'prompt_tokens', 'completion_tokens'],
+      additionalProperties: false,
+      properties: {
+        offered: { type: 'array', maxItems: 200, items: { type: 'string' } },
+        requests: { type: 'integer', minimum: 0 },
+        prompt_tokens: { type: 'integer', minimum: 0 },
+        completion_tokens: { type: 'integer', minimum: 0 },
+      },
+    },
     next: { type: 'array', items: ranked },
     refused: {
       type: 'object',
@@ -170,7 +183,10 @@ export const predictFunction = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   action: null,
   summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
-  query: { type: 'object', properties: { ...appFilters, include, format, predict_arguments: { type: 'boolean' }, top_k: topK } },
+  query: {
+    type: 'object',
+    properties: { ...appFilters, include, format, predict_arguments: { type: 'boolean' }, top_k: topK, explain: { type: 'boolean' } },
+  },
   body: {
     type: 'object',
     required: ['prompt'],

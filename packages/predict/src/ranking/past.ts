@@ -39,6 +39,8 @@ export type Past = {
   /** The names of the functions that were called. */
   readonly functions: ReadonlySet<string>
   recall(prompt: string): Recalled
+  /** Returns the user's own past prompts that are most similar, at most `count`, the most similar first. */
+  similar(prompt: string, count: number): PastPrompt[]
 }
 
 /** Weights of shared words and of similar meaning. Even unrelated prompts may reach the cosine ANY_COSINE. */
@@ -99,20 +101,26 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Steps<Pas
     return shared
   }
 
-  function evidenceFor(text: string): Map<string, Evidence> {
-    const asked = readWords(text, vectors)
+  /** Visits each past prompt that is similar to a text. */
+  function compare(asked: ReturnType<typeof readWords>, visit: (i: number, overlap: number, cosine: number) => void): void {
     const shared = sharedWith(asked.stems)
-    const scores = new Float32Array(names.length * NEAREST)
-    const similarities = new Float32Array(names.length)
     for (let i = 0; i < count; i++) {
       const cosine = product(cells, i * dims, asked.cells, 0, dims) / (STEPS * STEPS)
       const overlap = (shared[i] as number) / Math.sqrt((wholes[i] as number) * asked.whole || 1)
-      if (overlap === 0 && cosine <= ANY_COSINE) continue
+      if (overlap > 0 || cosine > ANY_COSINE) visit(i, overlap, cosine)
+    }
+  }
+
+  function evidenceFor(text: string): Map<string, Evidence> {
+    const asked = readWords(text, vectors)
+    const scores = new Float32Array(names.length * NEAREST)
+    const similarities = new Float32Array(names.length)
+    compare(asked, (i, overlap, cosine) => {
       const number = functions[i] as number
       const similarity = (overlap + Math.max(0, cosine)) / 2
       if (similarity > (similarities[number] as number)) similarities[number] = similarity
       putNearest(scores, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
-    }
+    })
     const odds = oddsFor(asked.stems)
     const sums = Float32Array.from(names, (_, number) => strength(scores, number) + Math.min(MAX_ODDS, ODDS * (odds[number] as number)))
     const best = bestOf(sums, MAX_FUNCTIONS)
@@ -128,12 +136,21 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Steps<Pas
       const text = pastWords(prompt)
       return { evidence: evidenceFor(text), same: text === '' ? undefined : same.get(text) }
     },
+    similar(prompt, most) {
+      const similarities = new Float32Array(count)
+      compare(readWords(pastWords(prompt), vectors), (i, overlap, cosine) => {
+        similarities[i] = (overlap + Math.max(0, cosine)) / 2
+      })
+      return bestOf(similarities, most).map((i) => prompts[i] as PastPrompt)
+    },
   }
 }
 
 /** Joins a user's own past with the shared one. The own function of an identical prompt comes first. */
 export function joinPasts(own: Past | undefined, shared: Past | undefined): Past | undefined {
-  if (own === undefined || shared === undefined) return own ?? shared
+  if (shared === undefined) return own
+  const similar: Past['similar'] = (prompt, count) => own?.similar(prompt, count) ?? []
+  if (own === undefined) return { ...shared, similar }
   return {
     count: own.count + shared.count,
     functions: new Set([...own.functions, ...shared.functions]),
@@ -147,6 +164,7 @@ export function joinPasts(own: Past | undefined, shared: Past | undefined): Past
       const best = [...evidence].sort(([, a], [, b]) => b.score - a.score)
       return { evidence: new Map(best), same: mine.same ?? ours.same }
     },
+    similar,
   }
 }
 

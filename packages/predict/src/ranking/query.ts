@@ -28,8 +28,9 @@ export type Query = {
   readonly asks: boolean
   /** The apps that the prompt names. */
   readonly apps: ReadonlySet<string>
-  /** The beginning of the prompt as the user typed it. */
+  /** The beginning of the prompt as the user typed it, and in English words. */
   readonly typed: string
+  readonly plain: string
   readonly direction: Int8Array
   /** A product that the prompt names and that is no app of the catalog. */
   readonly product: string | undefined
@@ -95,6 +96,7 @@ export function readQuery(index: Index, encoder: Encoder, text: string): Query {
     asks: ASKS.test(prompt),
     apps: named.in(prompt),
     typed,
+    plain,
     direction,
     product: scope.product(typed),
     nothing: scope.nothing(direction),

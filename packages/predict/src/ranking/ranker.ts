@@ -31,7 +31,8 @@ export type Ranking = {
 
 export type Ranker = {
   /**
-   * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction.
+   * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction: `mayBeFirst`
+   * tells whether a function may be the first one.
    * `connected` tells whether the user has connected an app. `past` holds past prompts. Only functions for which `wanted` returns true
    * are returned. They are preferred like functions of an app that the prompt names, but if another function fits much better, their
    * confidence is low.
@@ -44,7 +45,7 @@ export type Ranker = {
       readonly past?: Past | undefined
       readonly wanted?: ((number: number) => boolean) | undefined
     },
-  ): Ranking
+  ): Ranking & { mayBeFirst(number: number): boolean }
 }
 
 /** Yields to the event loop while it builds. */
@@ -80,19 +81,20 @@ function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phr
       const extra = (number: number) => preference(index, number, query, connected, requested(number))
       const unlearnt = order(index, model.weights, asked, extra)
       const all = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
-      const mayBeFirst = openMayBeFirst(prompt)
+      const maySee = openMayBeFirst(query.plain)
+      const mayBeFirst = (number: number) => maySee(functions[number] as Rankable)
       const ranked = past === undefined ? best(all) : keepHalf(best(unlearnt), best(all, recalled.certainty))
       const [first] = ranked
       const isKnown = first !== undefined && recalled.certainty(first.number) > 0
-      if (isKnown || (first !== undefined && doesFit(asked, wanted, requested))) return { fits: true, ranked }
+      if (isKnown || (first !== undefined && doesFit(asked, wanted, requested))) return { fits: true, ranked, mayBeFirst }
       const { product, nothing, apps } = query
       const reason = product !== undefined && apps.size === 0 ? 'no_such_app' : nothing.reason
-      return { fits: false, ranked, refused: { reason, product } }
+      return { fits: false, ranked, refused: { reason, product }, mayBeFirst }
 
       /** Returns the candidates to return. Confidence never increases from one rank to the next. */
       function best(ordered: readonly Candidate[], certainty: (number: number) => number = () => 0): Ranked[] {
         const allowed = wanted === undefined ? ordered : ordered.filter(({ number }) => wanted(number))
-        const candidates = moveToFront(allowed, (number) => mayBeFirst(functions[number] as Rankable))
+        const candidates = moveToFront(allowed, mayBeFirst)
         let confidence = 1
         return candidates.slice(0, count).map((each, place) => {
           const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, ordered))

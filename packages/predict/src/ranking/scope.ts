@@ -8,7 +8,8 @@ import { textWords } from './typed-words.ts'
  * Why no function fits. `no_such_app`: the prompt names a product that is not in the catalog. `no_such_operation`: the app has no such function.
  * `unclear`: the prompt could mean many functions. `out_of_scope`: the prompt is talk, asks for knowledge, or asks for what no app does.
  */
-export type RefusalReason = 'no_such_app' | 'no_such_operation' | 'unclear' | 'out_of_scope'
+export type RefusalReason = (typeof refusalReasons)[number]
+export const refusalReasons = ['no_such_app', 'no_such_operation', 'unclear', 'out_of_scope'] as const
 
 /** Kinds of prompts that no function fits. The encoder learnt a direction for each, as for a function. */
 const KINDS: readonly (readonly [kind: string, reason: RefusalReason])[] = [

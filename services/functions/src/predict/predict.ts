@@ -42,9 +42,13 @@ export type Predictions = {
   readonly further: readonly Named[]
   /** Why no function fits, with at most three of the nearest functions. */
   readonly refused?: { readonly reason: RefusalReason; readonly product: string | undefined; readonly nearest: readonly Named[] }
+  /** What the model server did; undefined when none is configured. */
+  readonly advice: Advice | undefined
 }
 
 const MAX_NEAREST = 3
+/** The number of similar past prompts that the model gets as examples. */
+const MAX_EXAMPLES = 5
 /** The lowest confidence of a function for a further request. */
 const FURTHER_CONFIDENCE = 0.5
 
@@ -61,19 +65,25 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   }
   const most = Math.max(count, parts.prediction.model?.candidates ?? 0)
   const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && isWantedNumber, count: most, past })
-  const question = { input, offline, functions, wanted: isWantedNumber, withArguments, gone }
-  const advice: Advice = (await parts.prediction.model?.advise(question)) ?? { ranking: offline }
-  const { fits, ranked } = advice.ranking
+  const advice = await askModel()
+  const { fits, ranked, refused } = advice?.ranking ?? offline
   if (!fits) {
-    const { reason, product } = offline.refused ?? { reason: 'out_of_scope' as const, product: undefined }
+    const { reason, product } = refused ?? { reason: 'out_of_scope' as const, product: undefined }
     const nearest = namesOf(callablesOf(offline.ranked.slice(0, MAX_NEAREST)))
-    return { predicted: [], further: [], refused: { reason, product, nearest } }
+    return { predicted: [], further: [], refused: { reason, product, nearest }, advice }
   }
   const best = callablesOf(ranked.slice(0, count))
   const predicted = withArguments ? await fillAll(best) : best
   const named = namesOf(best)
   parts.prediction.past.note(caller, input.prompt, named)
-  return { predicted, further: rankFurther().filter(({ name }) => name !== named[0]?.name) }
+  return { predicted, further: rankFurther().filter(({ name }) => name !== named[0]?.name), advice }
+
+  async function askModel(): Promise<Advice | undefined> {
+    const similar = past?.similar(input.prompt, MAX_EXAMPLES) ?? []
+    const owner = `${caller.appKey} ${caller.userId}`
+    const question = { input, offline, functions, wanted: isWantedNumber, connected, past: similar, owner, withArguments, gone }
+    return await parts.prediction.model?.advise(question)
+  }
 
   function rankFurther(): readonly Named[] {
     const asked = furtherRequest(input.prompt)
@@ -100,7 +110,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   async function fill(each: Predicted, place: number): Promise<Predicted> {
     const { callable } = each
     if (place > 0) return { ...each, arguments: await offlineArguments(parts.prediction, callable, input) }
-    return { ...each, arguments: await fillArguments(parts, caller, callable, input, advice.arguments) }
+    return { ...each, arguments: await fillArguments(parts, caller, callable, input, advice?.arguments) }
   }
 }
 

@@ -22,7 +22,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const isWanted = (fn: AppFunction) =>
     (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name))
-  const { predicted, further, refused } = await predictFunctions(ctx, caller, {
+  const { predicted, further, refused, advice } = await predictFunctions(ctx, caller, {
     prompt: body.prompt,
     variables: readVariables(body._variables),
     now: new Date(),
@@ -35,7 +35,12 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   })
   const { reason, product, nearest } = refused ?? {}
   const shownRefusal = reason && { reason, ...(product && { product }), ...(topK === undefined ? {} : { nearest: [...(nearest ?? [])] }) }
+  const { path, offered, spent } = advice ?? NO_ADVICE
+  const { requests, promptTokens, completionTokens } = spent
+  const explained = { offered: [...offered], requests, prompt_tokens: promptTokens, completion_tokens: completionTokens }
   const said = {
+    ...(advice || query.explain ? { path } : {}),
+    ...(query.explain ? { explained } : {}),
     ...(further.length === 0 ? {} : { next: [...further] }),
     ...(shownRefusal && { refused: shownRefusal }),
   }
@@ -55,6 +60,8 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     presentFunction(callable.fn, profileOf(response), parts && { ...parts, predicted: args })
   return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })), ...about }
 })
+
+const NO_ADVICE = { path: 'offline' as const, offered: [], spent: { requests: 0, promptTokens: 0, completionTokens: 0 } }
 
 /** Returns the fields that a prediction adds to a function. */
 function predictionOf({ confidence, arguments: args }: Predicted) {

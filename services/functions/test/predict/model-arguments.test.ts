@@ -98,7 +98,7 @@ describe('POST /functions/:function_name/get with a model', () => {
   })
 
   it.each<[string, Script]>([
-    ['fails', (_received, response) => sendJson(response, 400, { error: { message: 'no' } })],
+    ['fails', (_received, response) => sendJson(response, 500, { error: { message: 'no' } })],
     ['does not arrive', () => {}],
     ['calls a different tool', (_received, response) => sendJson(response, 200, callOf('desk-list-tickets', {}))],
   ])('keeps the valid arguments when the repair %s', async (_what, second) => {

@@ -74,6 +74,9 @@ describe('the breaker of the model server', () => {
     new ModelError('refused', 400),
     new ModelError('refused', 413),
     new ModelError('refused', 422),
+    new ModelError('busy', 429),
+    new ModelError('cut_off'),
+    new ModelError('no_choice'),
     new Error('a bug'),
   ])('ignores %s', async (err) => {
     for (let time = 0; time < 5; time++) await ask(err)
@@ -81,7 +84,7 @@ describe('the breaker of the model server', () => {
     expect(opened).toEqual([])
   })
 
-  it.each([new ModelError('timed_out'), new ModelError('invalid'), new ModelError('refused', 401), new ModelError('refused', 429)])(
+  it.each([new ModelError('timed_out'), new ModelError('invalid'), new ModelError('refused', 401)])(
     'opens after three failures in a row: %s',
     async (err) => {
       for (let time = 0; time < 5; time++) await ask(err)

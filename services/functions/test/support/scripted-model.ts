@@ -4,6 +4,9 @@ import { openScriptedServer, type Script, sendJson } from '@onward/testbed'
 type ChatBody = {
   model: string
   messages: { role: string; content?: string; tool_calls?: object[] }[]
+  temperature?: number
+  reasoning_effort?: string
+  response_format?: { type: string; json_schema: { strict: boolean; schema: { properties: { function: { enum: string[] } } } } }
   tools: { type: string; function: { name: string; description: string; parameters: { properties: Record<string, unknown> } } }[]
   tool_choice: unknown
 }
@@ -34,16 +37,23 @@ export async function openScriptedModel() {
     env: { MODEL_BASE_URL: `${server.url}/v1`, MODEL_API_KEY: MODEL_KEY },
     chats: () => bodies('/v1/chat/completions') as ChatBody[],
     embeds: () => bodies('/v1/embeddings') as EmbedBody[],
-    /** Calls this tool from now on; the last of several answers is repeated. */
+    /** Chooses this function and calls it as a tool from now on; the last of several calls is repeated. */
     calls(...answers: readonly [name: string, args: object | string][]) {
       const left = [...answers]
-      chat = (_received, response) => {
-        const [name, args] = (left.length > 1 ? left.shift() : left[0]) as [string, object | string]
+      chat = ({ body }, response) => {
+        const [name, args] = left[0] as [string, object | string]
+        if (isChoice(body)) return sendJson(response, 200, choiceOf(name))
+        if (left.length > 1) left.shift()
         sendJson(response, 200, callOf(name, args))
       }
     },
-    callsNothing() {
-      chat = (_received, response) => sendJson(response, 200, messageOf({ content: 'None of these.' }))
+    /** Chooses no function for this reason. */
+    refuses(reason: string) {
+      chat = (_received, response) => sendJson(response, 200, choiceOf('none', reason))
+    },
+    /** Answers with text only. */
+    says(content: string) {
+      chat = (_received, response) => sendJson(response, 200, messageOf({ content }))
     },
     answersChats(script: Script) {
       chat = script
@@ -62,15 +72,26 @@ export async function openScriptedModel() {
   }
 }
 
+/** Whether a request asks for a choice, and not for arguments. */
+export function isChoice(body: string): boolean {
+  return !('tools' in JSON.parse(body))
+}
+
+/** Returns a response that chooses a function. */
+export function choiceOf(name: string, reason = 'fits'): object {
+  return messageOf({ content: JSON.stringify({ function: name, reason }) })
+}
+
 /** Returns a response that calls a tool. */
 export function callOf(name: string, args: object | string): object {
   const text = typeof args === 'string' ? args : JSON.stringify(args)
   return messageOf({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: text } }] })
 }
 
-function messageOf(message: object): object {
+export function messageOf(message: object): object {
   const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }]
-  return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', choices }
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+  return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', choices, usage }
 }
 
 /** Returns the response to a request for embeddings, in reverse order of the texts. `meaning` is the vector of a prompt. */

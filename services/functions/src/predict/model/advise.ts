@@ -1,66 +1,92 @@
-import { type ArgumentInput, moveToFront, openMayBeFirst, type Ranked, type Ranking } from '@onward/predict'
+import { type ArgumentInput, moveToFront, type PastPrompt, type Ranked, type Ranking, type RefusalReason } from '@onward/predict'
 import type { Log } from '@onward/runtime'
 import type { Functions } from '../../catalog/functions.ts'
-import { askForCall } from './ask-for-call.ts'
+import type { ModelSettings } from '../../config.ts'
+import type { Choice, Chooser } from './choose.ts'
 import type { Embeddings } from './embeddings.ts'
+import { fill } from './fill.ts'
 import { askModel } from './model-error.ts'
-import type { ModelServer } from './model-server.ts'
+import type { ModelServer, Spent } from './model-server.ts'
 
-/** `arguments` are the valid arguments of the first function by parameter, with variables as tags. */
-export type Advice = { readonly ranking: Ranking; readonly arguments?: Readonly<Record<string, unknown>> }
+export type Advice = {
+  readonly ranking: Ranking
+  /** Whether the model's choice decided. */
+  readonly path: 'offline' | 'model'
+  /** The valid arguments of the first function by parameter, with variables as tags. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** The names of the functions that the model could choose from. */
+  readonly offered: readonly string[]
+  readonly spent: Spent
+}
 
 type Parts = {
+  readonly settings: Pick<ModelSettings, 'offered' | 'timeoutMs'>
   /** Undefined when no chat model is configured. */
-  readonly server: Pick<ModelServer, 'chat'> | undefined
+  readonly chat: { readonly server: Pick<ModelServer, 'chat'>; readonly requestTokens: number; readonly chooser: Chooser } | undefined
   readonly embeddings: Embeddings | undefined
-  readonly deadlineMs: number
   readonly log: Log
 }
 
 export type Question = {
   readonly input: ArgumentInput & { readonly prompt: string }
-  readonly offline: Ranking
+  readonly offline: Ranking & { mayBeFirst(number: number): boolean }
   readonly functions: Functions
   /** Whether a function may be returned. */
   readonly wanted: (number: number) => boolean
+  readonly connected: (app: string) => boolean
+  /** Similar earlier requests of the user. */
+  readonly past: readonly PastPrompt[]
+  /** Identifies the user. */
+  readonly owner: string
   /** Whether the caller asked for arguments. */
   readonly withArguments: boolean
   /** Aborts when the client disconnects. */
   readonly gone: AbortSignal
 }
 
-/** The number of functions that the model can choose from. */
-const MAX_OFFERED = 10
 const MAX_NEAREST = 50
-/** The lowest confidence of the function that the model chose. It is not measured, because it depends on the model. */
-const CHOSEN_CONFIDENCE = 0.9
 
 /**
- * Fuses the offline ranking with the ranking by embeddings, and lets the model choose among the first functions. When the model calls no
- * tool, no function fits. When it calls an unknown tool, its response is ignored. A destructive function is not offered to the model, and not
- * the first one, unless the prompt asks for destruction.
+ * Fuses the offline ranking with the ranking by embeddings, lets the model choose among the first functions, and then fill in arguments.
+ * When the model chooses nothing and names no reason, the offline ranking stands. A destructive function is not the first one unless the
+ * prompt asks for destruction, whatever the model chose.
  */
-export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
-  const { input, offline, functions, wanted, gone } = question
-  const asked = openMayBeFirst(input.prompt)
-  const mayBeFirst = (number: number) => functions.all[number] !== undefined && asked(functions.all[number].fn)
+export async function advise({ settings, chat, embeddings, log }: Parts, question: Question): Promise<Advice> {
+  const { input, offline, functions, wanted, withArguments, gone, ...rest } = question
+  const spent: Spent = { requests: 0, promptTokens: 0, completionTokens: 0 }
   // At the deadline, the last complete result is returned.
-  let advice: Advice = { ranking: offline }
-  await askModel(log, deadlineMs, gone, async (signal) => {
+  let advice: Advice = { ranking: offline, path: 'offline', offered: [], spent }
+  await askModel(log, settings.timeoutMs, gone, async (signal) => {
+    const turn = { signal, spent }
     const nearest = (await embeddings?.nearest(input.prompt, functions, MAX_NEAREST, signal)) ?? []
     const fused = fuse(offline.ranked, nearest.filter(wanted))
-    const ranked = descending(moveToFront(fused, mayBeFirst))
-    advice = { ranking: { fits: offline.fits, ranked } }
-    const offered = fused.flatMap(({ number }) => (mayBeFirst(number) ? (functions.all[number] ?? []) : [])).slice(0, MAX_OFFERED)
-    if (server === undefined || offered.length === 0) return
-    const choice = await askForCall(server, offered, { input, purpose: 'choose', signal })
-    if (choice === 'none') advice = { ranking: { fits: false, ranked: [] } }
-    if (typeof choice === 'string') return
-    const ranking = { fits: true, ranked: moveToFirst(ranked, functions.all.indexOf(choice.callable)) }
-    advice = { ranking, arguments: choice.arguments }
-    if (question.withArguments) advice = { ranking, arguments: await choice.repaired() }
+    advice = { ...advice, ranking: { ...offline, ranked: descending(moveToFront(fused, offline.mayBeFirst)) } }
+    const candidates = fused.slice(0, settings.offered).flatMap(({ number }) => functions.all[number] ?? [])
+    if (chat === undefined || candidates.length === 0) return
+    const { choice, offered } = await chat.chooser.choose({ ...rest, prompt: input.prompt, offered: candidates }, turn)
+    advice = { ...advice, offered: offered.map(({ fn }) => fn.name), ...decide(choice) }
+    const first = functions.all[advice.ranking.ranked[0]?.number ?? -1]
+    if (!withArguments || !advice.ranking.fits || first === undefined) return
+    await fill({ ...chat, callable: first, input, turn }, (valid) => {
+      advice = { ...advice, arguments: valid }
+    })
   })
   return advice
+
+  function decide(choice: Choice): Pick<Advice, 'ranking' | 'path'> {
+    if ('reason' in choice) {
+      return choice.reason === undefined ? advice : { ranking: refusedFor(choice.reason, offline), path: 'model' }
+    }
+    const number = functions.all.findIndex(({ fn }) => fn.name === choice.name)
+    const chosen = moveToFirst(advice.ranking.ranked, number)
+    const ranked = descending(moveToFront(chosen, offline.mayBeFirst))
+    return { ranking: { fits: ranked.length > 0, ranked }, path: ranked[0]?.number === number ? 'model' : 'offline' }
+  }
+}
+
+function refusedFor(reason: RefusalReason, { ranked, refused }: Ranking): Ranking {
+  const product = refused?.reason === reason ? refused.product : undefined
+  return { fits: false, ranked, refused: { reason, product } }
 }
 
 /** Lowers confidences, so that none is higher than the one before it. */
@@ -72,11 +98,23 @@ function descending(ranked: readonly Ranked[]): Ranked[] {
   })
 }
 
-/** Moves a function to the first place, with the highest confidence. */
+/**
+ * How much more often a model chooses a function that is right than one that is not, and the least offline confidence. The README of
+ * packages/predict says how they were measured.
+ */
+const EVIDENCE = 10
+const MIN_CONFIDENCE = 0.05
+
+/** Returns the confidence of the function that the model chose, by Bayes' rule from its offline confidence. */
+function confidenceOfChosen(offline: number): number {
+  const odds = (EVIDENCE * Math.max(MIN_CONFIDENCE, offline)) / Math.max(0.001, 1 - offline)
+  return Math.round((1_000 * odds) / (1 + odds)) / 1_000
+}
+
+/** Moves the function that the model chose to the first place. */
 function moveToFirst(ranked: readonly Ranked[], number: number): Ranked[] {
-  const others = ranked.filter((each) => each.number !== number)
   const own = ranked.find((each) => each.number === number)?.confidence ?? 0
-  return [{ number, confidence: Math.max(own, CHOSEN_CONFIDENCE, ...others.map(({ confidence }) => confidence)) }, ...others]
+  return [{ number, confidence: confidenceOfChosen(own) }, ...ranked.filter((each) => each.number !== number)]
 }
 
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */

@@ -1,4 +1,4 @@
-import { isRequestFault, ModelError, type ModelFailure } from './model-error.ts'
+import { ModelError, type ModelFailure, serverWorks } from './model-error.ts'
 
 /** After this number of failures in a row, no requests are sent for PAUSE_MS. Then a single request probes the server. */
 const FAILURES = 3
@@ -16,8 +16,12 @@ export function openBreaker(now: () => number, onOpen: (failure: ModelFailure) =
   let inFlight = 0
 
   function fail(err: unknown): void {
-    // Failures that a single prompt or function can cause do not count, so that no caller can disable the model for others.
-    if (!(err instanceof ModelError) || err.failure === 'canceled' || isRequestFault(err)) return
+    if (!(err instanceof ModelError) || err.failure === 'canceled') return
+    // So that no caller can disable the model for others.
+    if (serverWorks(err)) {
+      failures = 0
+      return
+    }
     failures++
     if (failures < FAILURES) return
     openUntil = now() + PAUSE_MS

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { AppFunction } from '@onward/catalog'
 import { insertEmbeddings, refreshEmbeddings, selectEmbedded } from '../../db/embeddings.ts'
 import type { Db } from '../../db/tables.ts'
+import { clip } from './limits.ts'
 import { isRequestFault, ModelError, within } from './model-error.ts'
 import type { ModelServer } from './model-server.ts'
-import { clip } from './tools.ts'
 
 /** The number of texts per request. It is halved when the server refuses so many. */
 const BATCH = 64

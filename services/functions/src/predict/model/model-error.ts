@@ -5,11 +5,14 @@ import type { Log } from '@onward/runtime'
  * - `unreachable`: no connection, or an incomplete response;
  * - `timed_out`: no response before the deadline;
  * - `refused`: a status other than success;
+ * - `busy`: the server accepts no more requests for now (429);
  * - `invalid`: a response that does not follow the protocol;
+ * - `cut_off`: the model reached its maximum length before its answer was complete;
+ * - `no_choice`: the model answered, but chose none of the offered functions, or called no tool;
  * - `not_sent`: the server failed too often, or too many requests are in flight;
  * - `canceled`: the client disconnected.
  */
-export type ModelFailure = 'unreachable' | 'timed_out' | 'refused' | 'invalid' | 'not_sent' | 'canceled'
+export type ModelFailure = 'unreachable' | 'timed_out' | 'refused' | 'busy' | 'invalid' | 'cut_off' | 'no_choice' | 'not_sent' | 'canceled'
 
 /** Contains nothing of the request, the response or the key, so it may be logged. */
 export class ModelError extends Error {
@@ -28,6 +31,13 @@ const STATUSES: readonly (number | undefined)[] = [400, 413, 422]
 /** Whether the server refused a request because of its content. */
 export function isRequestFault({ status }: ModelError): boolean {
   return STATUSES.includes(status)
+}
+
+const ANSWERED: readonly ModelFailure[] = ['busy', 'cut_off', 'no_choice']
+
+/** Whether the server works, although a request failed: a single prompt or many requests at a time can cause such a failure. */
+export function serverWorks(err: ModelError): boolean {
+  return isRequestFault(err) || ANSWERED.includes(err.failure)
 }
 
 /**

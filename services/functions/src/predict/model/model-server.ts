@@ -1,23 +1,32 @@
 import { type AxiosInstance, failureOf, type Log, openClient } from '@onward/runtime'
 import { OpenAI } from 'openai'
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { ChatCompletionCreateParamsNonStreaming as ChatParams } from 'openai/resources/chat/completions'
 import type { ModelSettings } from '../../config.ts'
 import type { ModelMetrics } from '../../metrics.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { ModelError, type ModelFailure } from './model-error.ts'
 
 const MEBIBYTE = 1_048_576
-/** The longest duration of a request. */
+/** The longest duration of a request for embeddings. */
 const MAX_MS = 30_000
 
 type Purpose = 'choose' | 'fill' | 'repair' | 'embed_prompt' | 'embed_functions'
 
-type ChatRequest = Omit<ChatCompletionCreateParamsNonStreaming, 'model'>
+type ChatRequest = Pick<ChatParams, 'messages' | 'tools' | 'tool_choice' | 'response_format'>
+
+/** What a prediction has cost: requests and tokens, as far as the server counts them. */
+export type Spent = { requests: number; promptTokens: number; completionTokens: number }
+
+/** `spent` is increased by each request. */
+export type Turn = { readonly signal: AbortSignal; readonly spent: Spent }
 
 /** The model server, called through the official client library. All methods throw ModelErrors only. */
 export type ModelServer = {
-  /** Returns what `read` returns for the message of the response. An `invalid` ModelError from `read` counts as a failure of the server. */
-  chat<T>(purpose: Purpose, request: ChatRequest, read: (message: unknown) => T, signal: AbortSignal): Promise<T>
+  /**
+   * Returns what `read` returns for the message of the response. An `invalid` ModelError from `read` counts as a failure of the server.
+   * A parameter that servers may refuse is left out after a response 400.
+   */
+  chat<T>(purpose: Purpose, request: ChatRequest, read: (message: unknown) => T, turn: Turn): Promise<T>
   /** Returns one vector per text, all of the same length. */
   embed(purpose: Purpose, texts: readonly string[], signal: AbortSignal): Promise<number[][]>
   close(): Promise<void>
@@ -26,16 +35,17 @@ export type ModelServer = {
 type Parts = { readonly settings: ModelSettings; readonly metrics: ModelMetrics; readonly log: Log }
 
 export function openModelServer({ settings, metrics, log }: Parts): ModelServer {
+  const timeoutMs = Math.max(MAX_MS, settings.timeoutMs)
   // The operator configures the address, so it may be private.
   const client = openClient({
     reach: 'local',
     connectTimeoutMs: 3_000,
-    timeoutMs: MAX_MS,
+    timeoutMs,
     maxRequestBytes: MEBIBYTE,
     maxAnswerBytes: 16 * MEBIBYTE,
     overflow: 'fail',
   })
-  const { apiKey, baseUrl, name = '', embeddingModel = '' } = settings
+  const { apiKey, baseUrl, name = '', embeddingModel = '', reasoningEffort } = settings
   const openai = new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
@@ -47,10 +57,11 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
     logLevel: 'off',
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     maxRetries: 0,
-    timeout: MAX_MS,
+    timeout: timeoutMs,
     fetch: boundedFetch(client.http),
   })
   const measure = openMeasure(metrics)
+  const count = openCount(metrics)
   const breakerOf = (what: string) =>
     openBreaker(Date.now, (failure) => log.warn({ failure }, `the model server keeps failing; no ${what} are requested for 30 s`))
   const chats = breakerOf('choices')
@@ -68,10 +79,39 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
     )
   }
 
+  /** The parameters that the server refused. */
+  const refused = new Set<Optional>()
+
+  /** Repeats a request that the server refuses without the parameters that servers may not know, first without those that the refusal names. */
+  async function complete(request: ChatRequest, { signal, spent }: Turn): Promise<unknown> {
+    const params: ChatParams = { ...request, model: name, temperature: 0, ...(reasoningEffort && { reasoning_effort: reasoningEffort }) }
+    for (const each of refused) delete params[each]
+    const left = new Set(OPTIONAL.filter((each) => each in params))
+    const dropped: Optional[] = []
+    for (;;) {
+      try {
+        spent.requests++
+        const answer: unknown = await openai.chat.completions.create(params, { signal })
+        for (const each of dropped) refused.add(each)
+        if (dropped.length > 0) log.warn({ parameters: dropped }, 'the model server refuses parameters; they are no longer sent')
+        return answer
+      } catch (err) {
+        const reason = modelErrorOf(err, signal)
+        const text = err instanceof Error ? err.message : ''
+        const next = [...left].find((each) => text.includes(each)) ?? [...left][0]
+        if (!REFUSES.includes(reason.status) || next === undefined) throw reason
+        left.delete(next)
+        dropped.push(next)
+        delete params[next]
+      }
+    }
+  }
+
   return {
-    chat: (purpose, request, read, signal) =>
-      ask(chats, purpose, signal, async () => {
-        const answer: unknown = await openai.chat.completions.create({ ...request, model: name }, { signal })
+    chat: (purpose, request, read, turn) =>
+      ask(chats, purpose, turn.signal, async () => {
+        const answer = await complete(request, turn)
+        count(purpose, answer, turn.spent)
         return read(messageOf(answer))
       }),
     embed: (purpose, texts, signal) =>
@@ -86,10 +126,16 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
   }
 }
 
+/** Parameters that some servers or models refuse. */
+const OPTIONAL = ['temperature', 'response_format', 'reasoning_effort'] as const
+type Optional = (typeof OPTIONAL)[number]
+/** Statuses of a response to a parameter that the server does not accept. */
+const REFUSES: readonly (number | undefined)[] = [400, 422]
+
 function messageOf(answer: unknown): unknown {
   const [choice] = (answer as { choices?: { message?: unknown; finish_reason?: unknown }[] } | null)?.choices ?? []
   // The model stopped at its maximum length, so the call may be incomplete.
-  if (choice?.finish_reason === 'length') throw new ModelError('invalid')
+  if (choice?.finish_reason === 'length') throw new ModelError('cut_off')
   return choice?.message
 }
 
@@ -99,6 +145,7 @@ function modelErrorOf(err: unknown, signal: AbortSignal): ModelError {
   if (err instanceof OpenAI.APIConnectionTimeoutError) return new ModelError('timed_out')
   if (err instanceof OpenAI.APIConnectionError)
     return new ModelError(failureOf(err.cause)?.kind === 'timed_out' ? 'timed_out' : 'unreachable')
+  if (err instanceof OpenAI.RateLimitError) return new ModelError('busy', err.status)
   if (err instanceof OpenAI.APIError) return new ModelError('refused', err.status)
   // The body was not JSON, or had an unexpected shape.
   return new ModelError('invalid')
@@ -142,6 +189,20 @@ export function readVectors(answer: unknown, count: number): number[][] {
 function isVector(value: unknown): value is number[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LENGTH) return false
   return value.every((each) => Number.isFinite(each)) && value.some((each) => each !== 0)
+}
+
+/** Counts the tokens of a response, if the server reports them. */
+function openCount({ tokens }: ModelMetrics) {
+  return (purpose: Purpose, answer: unknown, spent: Spent): void => {
+    const { prompt_tokens, completion_tokens } = (answer as { usage?: Record<string, unknown> | null } | null)?.usage ?? {}
+    const [prompt, completion] = [prompt_tokens, completion_tokens].map((each) =>
+      Number.isSafeInteger(each) ? Math.max(0, each as number) : 0,
+    )
+    spent.promptTokens += prompt as number
+    spent.completionTokens += completion as number
+    tokens.inc({ purpose, kind: 'prompt' }, prompt)
+    tokens.inc({ purpose, kind: 'completion' }, completion)
+  }
 }
 
 /** Runs a request and records its duration and outcome. */

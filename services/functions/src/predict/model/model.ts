@@ -5,11 +5,12 @@ import type { ModelSettings } from '../../config.ts'
 import type { Db } from '../../db/tables.ts'
 import type { ModelMetrics } from '../../metrics.ts'
 import { type Advice, advise, type Question } from './advise.ts'
-import { askForCall } from './ask-for-call.ts'
+import { openChooser } from './choose.ts'
 import { openEmbeddings } from './embeddings.ts'
+import { fill } from './fill.ts'
 import { askModel } from './model-error.ts'
 
-/** The help of a model server. Its methods never throw: when the server fails or is slow, they return after five seconds without help. */
+/** The help of a model server. Its methods never throw: when the server fails or is slow, they return at the deadline without help. */
 export type Model = {
   /** The number of functions of the offline ranking that `advise` can use. */
   readonly candidates: number
@@ -27,9 +28,6 @@ type ModelParts = {
   readonly log: Log
 }
 
-const DEADLINE_MS = 5_000
-const CANDIDATES = 50
-
 /** Returns undefined when no model server is configured. */
 export async function openModel(settings: ModelSettings | undefined, parts: ModelParts): Promise<Model | undefined> {
   if (settings === undefined) return undefined
@@ -37,19 +35,20 @@ export async function openModel(settings: ModelSettings | undefined, parts: Mode
   // Loaded only when needed, because the client library is large.
   const { openModelServer } = await import('./model-server.ts')
   const server = openModelServer({ settings, metrics, log })
-  const { name, embeddingModel } = settings
+  const { name, embeddingModel, requestTokens, timeoutMs } = settings
   const embeddings = embeddingModel === undefined ? undefined : await openEmbeddings({ db, server, model: embeddingModel, functions, log })
+  const chat = name === undefined ? undefined : { server, requestTokens, chooser: openChooser(server, requestTokens) }
   return {
-    candidates: CANDIDATES,
-    advise: (question) => advise({ server: name === undefined ? undefined : server, embeddings, log, deadlineMs: DEADLINE_MS }, question),
+    candidates: settings.offered,
+    advise: (question) => advise({ settings, chat, embeddings, log }, question),
     async fill(input, callable, gone) {
-      if (name === undefined || input.prompt === null) return {}
       let args: Readonly<Record<string, unknown>> = {}
-      await askModel(log, DEADLINE_MS, gone, async (signal) => {
-        const choice = await askForCall(server, [callable], { input, purpose: 'fill', signal })
-        if (typeof choice === 'string') return
-        args = choice.arguments
-        args = await choice.repaired()
+      if (chat === undefined || input.prompt === null) return args
+      await askModel(log, timeoutMs, gone, async (signal) => {
+        const turn = { signal, spent: { requests: 0, promptTokens: 0, completionTokens: 0 } }
+        await fill({ ...chat, callable, input, turn }, (valid) => {
+          args = valid
+        })
       })
       return args
     },
