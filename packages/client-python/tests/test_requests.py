@@ -47,6 +47,11 @@ OF_USER: List[Any] = [
         ("POST", "/functions/f/call?connected_account_id=7", {"a": 1, "_variables": {"b": 2}, "_cursor": "c"}),
     ),
     (
+        "functions.dry_run",
+        lambda user: user.functions.dry_run("f", {"a": 1}, variables={"b": 2}, connected_account_id=7),
+        ("POST", "/functions/f/call?connected_account_id=7&dry_run=true", {"a": 1, "_variables": {"b": 2}}),
+    ),
+    (
         "functions.call with None",
         lambda user: user.functions.call("f", {"a": None}),
         ("POST", "/functions/f/call", {"a": None}),

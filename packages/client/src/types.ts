@@ -173,6 +173,18 @@ export type CallResult<Output = unknown> = {
   readonly replayed: boolean
 }
 
+/** What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`. */
+export type DryRun = {
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  /** The account that the call would use; null if the app needs none. */
+  readonly accountId: number | null
+}
+
 export type CallOutcome = 'answered' | 'app_error' | 'no_answer' | 'unreachable' | 'unknown' | (string & {})
 
 /** A row of the calls log. */

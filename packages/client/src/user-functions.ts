@@ -3,7 +3,7 @@ import type { Received, RequestOptions } from './connection.ts'
 import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
-import type { CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
+import type { CallCursor, CallResult, DryRun, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
 
 /** The arguments of functions by name. `onward types` writes a file that extends it with the functions that you use. */
 // biome-ignore lint/suspicious/noEmptyInterface: programs extend it
@@ -98,21 +98,40 @@ export class UserFunctions {
     const { connectedAccountId, variables, cursor, idempotencyKey, ...rest } = options
     const retries = rest.maxRetries ?? this.#requester.maxRetries
     const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
-    const own = {
-      ...(variables === undefined ? {} : { _variables: variables }),
-      ...(cursor === undefined ? {} : { _cursor: cursor }),
-    }
     return this.#requester.request(
       {
         method: 'POST',
         path: `/functions/${segment('name', name)}/call`,
         query: { connected_account_id: connectedAccountId },
-        body: { ...args, ...own },
+        body: { ...args, ...reserved(variables, cursor) },
         ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
         repeatable: key !== undefined,
       },
       rest,
       readResult<Output>,
+    )
+  }
+
+  /** Checks a call as `call` does, and returns the request that it would send to the app. Nothing is sent, logged or counted. */
+  dryRun<const Name extends FunctionName = FunctionName>(
+    name: Name,
+    args?: ArgumentsOf<Name>,
+    options: Omit<CallOptions, 'idempotencyKey'> = {},
+  ): AnswerPromise<DryRun> {
+    const { connectedAccountId, variables, cursor, ...rest } = options
+    return this.#requester.request(
+      {
+        method: 'POST',
+        path: `/functions/${segment('name', name)}/call`,
+        query: { connected_account_id: connectedAccountId, dry_run: true },
+        body: { ...args, ...reserved(variables, cursor) },
+        repeatable: true,
+      },
+      rest,
+      (body) => {
+        const { request, account_id: accountId } = body as { request: DryRun['request']; account_id: number | null }
+        return { request, accountId }
+      },
     )
   }
 
@@ -145,6 +164,11 @@ export class UserFunctions {
     }
     if (page.nextPageProblem !== null) throw new PagesEndedError(name, page)
   }
+}
+
+/** Returns the keys of a body that are not arguments. */
+function reserved(variables: Variables | undefined, cursor: CallCursor | undefined) {
+  return { ...(variables === undefined ? {} : { _variables: variables }), ...(cursor === undefined ? {} : { _cursor: cursor }) }
 }
 
 type CallBody = {

@@ -35,6 +35,11 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
     (user) => user.functions.call('f', { a: 1 }, { variables: { b: 2 }, cursor: 'c', connectedAccountId: 7 }),
     ['POST', '/functions/f/call?connected_account_id=7', { a: 1, _variables: { b: 2 }, _cursor: 'c' }],
   ],
+  [
+    'functions.dryRun',
+    (user) => user.functions.dryRun('f', { a: 1 }, { variables: { b: 2 }, connectedAccountId: 7 }),
+    ['POST', '/functions/f/call?connected_account_id=7&dry_run=true', { a: 1, _variables: { b: 2 } }],
+  ],
   ['accounts.list', (user) => user.accounts.list({ app: 'slack' }), ['POST', '/connected-accounts/list', { app: 'slack' }]],
   ['accounts.rename', (user) => user.accounts.rename(7, 'Work'), ['PATCH', '/connected-accounts/7', { display_name: 'Work' }]],
   ['accounts.setDefault', (user) => user.accounts.setDefault(7), ['POST', '/connected-accounts/7/set_as_default']],

@@ -57,6 +57,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Fields with a name that other fields use for a capability, by endpoint. */
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
+  'callFunction request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
   'createMcpToken url': 'the address of the MCP server',
   'getFunction parameters.properties.*.meta.ui.ui_field.data_source.url': 'an endpoint, which needs the hash',

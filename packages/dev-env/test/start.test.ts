@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callFunction, getUserTasks, listApplications, listApps, putApplication } from '@onward/contract'
+import { calledOf, callFunction, getUserTasks, listApplications, listApps, putApplication } from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
@@ -77,7 +77,7 @@ describe('npm start', () => {
 
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
-      expect(page.output).toHaveLength(25)
+      expect(calledOf(page).output).toHaveLength(25)
       const { published_app_key: appKey, published_app_secret: appSecret } = dev
       const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
       const { apps } = await send(published, listApps, {})

@@ -14,6 +14,7 @@ type Asked = GlobalOptions & {
   readonly account?: number
   readonly cursor?: string
   readonly idempotencyKey?: string
+  readonly dryRun?: true
 }
 
 export function addCallCommand(call: Command, terminal: Terminal): void {
@@ -27,16 +28,22 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     .option('--account <id>', 'connected account to use; by default the one that calls use', wholeNumberParser(1))
     .option('--cursor <cursor>', 'next page: the _cursor of an earlier output, with the same arguments')
     .option('--idempotency-key <key>', 'execute the call at most once for this key')
+    .option('--dry-run', 'print the request that would be sent to the app, without secrets, and send nothing')
     .action(async (name: string, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
       const args = { ...(asked.input === undefined ? {} : await readObject(terminal, asked.input)), ...readFields(asked.field) }
       const user = await userOf(terminal, asked)
-      const result = await user.functions.call(name, toClient(args), {
+      const options = {
         ...(asked.account === undefined ? {} : { connectedAccountId: asked.account }),
         ...(asked.variable.length === 0 ? {} : { variables: toClient(readFields(asked.variable)) }),
         ...(asked.cursor === undefined ? {} : { cursor: asked.cursor }),
-        ...(asked.idempotencyKey === undefined ? {} : { idempotencyKey: asked.idempotencyKey }),
-      })
+      }
+      if (asked.dryRun === true) {
+        const { request, accountId } = await user.functions.dryRun(name, toClient(args), options)
+        return showJson(terminal, { dry_run: true, request, account_id: accountId })
+      }
+      const key = asked.idempotencyKey === undefined ? {} : { idempotencyKey: asked.idempotencyKey }
+      const result = await user.functions.call(name, toClient(args), { ...options, ...key })
       showResult(terminal, asked, result)
       if (!result.ok) {
         throw new AppRefusedError(`${name}: the app ${result.appError ? 'reported an error' : `responded with ${result.networkCode}`}`)
@@ -45,6 +52,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
   addExamples(call, [
     'onward call addressbook-list-contacts -f page_size:=2 --user joe@example.com',
     'onward call slack-post-message -f channel="#general" -f text="Hello" --user joe@example.com',
+    'onward call addressbook-get-contact -f contact_id:=1 --dry-run --user joe@example.com',
     'echo \'{"contact_id": 1}\' | onward call addressbook-get-contact --input - --user joe@example.com --json',
   ])
 }

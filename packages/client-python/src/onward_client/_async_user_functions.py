@@ -6,7 +6,7 @@ from . import _user_requests as requests
 from ._async_list import AsyncList
 from ._async_requester import AsyncRequester
 from ._request import RequestOptions
-from ._types import CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction, Variables
+from ._types import CallCursor, CallResult, DryRun, FunctionItem, FunctionType, PredictedFunction, Variables
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -98,6 +98,20 @@ class AsyncUserFunctions:
         request = requests.call_function(
             name, arguments, connected_account_id, variables, cursor, idempotency_key, retries
         )
+        return await self._requester.send(request, options)
+
+    async def dry_run(
+        self,
+        name: str,
+        arguments: Optional[Mapping[str, Any]] = None,
+        *,
+        connected_account_id: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        cursor: Optional[CallCursor] = None,
+        **options: Unpack[RequestOptions],
+    ) -> DryRun:
+        """Checks a call as `call` does, and returns the request that it would send. Nothing is sent, logged or counted."""
+        request = requests.dry_run(name, arguments, connected_account_id, variables, cursor)
         return await self._requester.send(request, options)
 
     async def call_or_raise(

@@ -116,6 +116,22 @@ class CallResult:
     replayed: bool
 
 
+class DryRunRequest(TypedDict):
+    method: str
+    url: str
+    headers: Dict[str, str]
+    body: Optional[str]
+
+
+class DryRun(TypedDict):
+    """What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`."""
+
+    dry_run: Literal[True]
+    request: DryRunRequest
+    #: The account that the call would use; None if the app needs none.
+    account_id: Optional[int]
+
+
 CallOutcome = Union[Literal["answered", "app_error", "no_answer", "unreachable", "unknown"], str]
 
 

@@ -8,7 +8,7 @@ from . import _user_requests as requests
 from ._list import List
 from ._requester import Requester
 from ._request import RequestOptions
-from ._types import CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction, Variables
+from ._types import CallCursor, CallResult, DryRun, FunctionItem, FunctionType, PredictedFunction, Variables
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -100,6 +100,20 @@ class UserFunctions:
         request = requests.call_function(
             name, arguments, connected_account_id, variables, cursor, idempotency_key, retries
         )
+        return self._requester.send(request, options)
+
+    def dry_run(
+        self,
+        name: str,
+        arguments: Optional[Mapping[str, Any]] = None,
+        *,
+        connected_account_id: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        cursor: Optional[CallCursor] = None,
+        **options: Unpack[RequestOptions],
+    ) -> DryRun:
+        """Checks a call as `call` does, and returns the request that it would send. Nothing is sent, logged or counted."""
+        request = requests.dry_run(name, arguments, connected_account_id, variables, cursor)
         return self._requester.send(request, options)
 
     def call_or_raise(

@@ -19,6 +19,7 @@ from ._types import (
     ConnectedAccount,
     ConnectSession,
     CreatedMcpToken,
+    DryRun,
     FunctionItem,
     FunctionType,
     LoggedCall,
@@ -114,6 +115,22 @@ def call_function(
         body={**(arguments or {}), **present(_variables=variables, _cursor=cursor)},
         headers={} if key is None else {"Idempotency-Key": key},
         read=_call_result,
+    )
+
+
+def dry_run(
+    name: str,
+    arguments: Optional[Mapping[str, Any]],
+    connected_account_id: Optional[int],
+    variables: Optional[Variables],
+    cursor: Optional[CallCursor],
+) -> WireRequest[DryRun]:
+    return WireRequest(
+        "POST",
+        f"/functions/{segment('name', name)}/call",
+        True,
+        query={"connected_account_id": connected_account_id, "dry_run": True},
+        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor)},
     )
 
 

@@ -35,14 +35,49 @@ const exampleContact = {
   created_at: '2024-01-08T09:00:00.000Z',
 } as const
 
-/** The other keys of the body are the function's own parameters; they are checked against the function's schema. */
+const called = {
+  type: 'object',
+  required: ['network_code', 'output'],
+  additionalProperties: false,
+  properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor, meta: callMeta },
+} as const
+
+/** What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`. */
+const dryRun = {
+  type: 'object',
+  required: ['dry_run', 'request', 'account_id'],
+  additionalProperties: false,
+  properties: {
+    dry_run: { type: 'boolean', const: true },
+    request: {
+      type: 'object',
+      required: ['method', 'url', 'headers', 'body'],
+      additionalProperties: false,
+      properties: {
+        method: { type: 'string' },
+        url: { type: 'string' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: ['string', 'null'] },
+      },
+    },
+    account_id: { type: ['integer', 'null'] },
+  },
+} as const
+
+/**
+ * The other keys of the body are the function's own parameters; they are checked against the function's schema. With `dry_run`, everything is
+ * checked, and the response has the request that the call would send; nothing is sent, logged or counted.
+ */
 export const callFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/call',
   access: { role: 'developer', in: ['app_key'] },
   action: 'function.call',
   summary: "Call a function with the user's stored credentials.",
-  query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
+  query: {
+    type: 'object',
+    properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' }, dry_run: { type: 'boolean' } },
+  },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
   numbers: 'exact',
   errors: [
@@ -61,12 +96,7 @@ export const callFunction = endpoint({
     'upstream_timeout',
     'outcome_unknown',
   ],
-  answer: {
-    type: 'object',
-    required: ['network_code', 'output'],
-    additionalProperties: false,
-    properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor, meta: callMeta },
-  },
+  answer: { type: 'object', anyOf: [called, dryRun] },
   headers: {
     'Idempotency-Key': {
       description:

@@ -1,4 +1,5 @@
 import {
+  calledOf,
   callFunction,
   createSubscription,
   deleteSubscription,
@@ -38,8 +39,9 @@ export async function showFeatures(services: Services, keys: Provisioned, demoUr
     params: { function_name: 'addressbook-list-contacts' },
     body: { page_size: 2 },
   })
-  const names = (answer.output as { name: string }[]).map(({ name }) => name)
-  say(`call       addressbook-list-contacts returned ${answer.network_code} with ${names.join(', ')} and a cursor for the next page`)
+  const { output, network_code } = calledOf(answer)
+  const names = (output as { name: string }[]).map(({ name }) => name)
+  say(`call       addressbook-list-contacts returned ${network_code} with ${names.join(', ')} and a cursor for the next page`)
 
   const { calls } = await send(joe, listCalls, { body: { page_size: 1 } })
   if (calls[0]?.id !== headers['x-call-id']) throw new Error('the call is not in the calls log')

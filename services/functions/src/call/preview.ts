@@ -12,6 +12,8 @@ import { resolve, unbuildable } from './resolve.ts'
 type PreviewInput = {
   readonly name: string
   readonly args: Arguments
+  /** Whether the arguments came as a form, in which all values are text. */
+  readonly form: boolean
   readonly variables: Variables | null
   readonly cursor: unknown
   readonly accountId: string | undefined
@@ -41,7 +43,7 @@ export async function preview(
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
-  const args = validate(callable, filled, false)
+  const args = validate(callable, filled, input.form)
   const cursor: Cursor | null = readCallCursor(fn, input.cursor)
   const names = fn.files.filter((name) => args[name] !== undefined)
   const files = Object.fromEntries(names.map((name) => [name, placeholderOf(name, args[name])]))

@@ -1,11 +1,13 @@
 import { type Actor, requireOwner } from '@onward/access'
-import { type Answer, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
+import { type CallBody, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { docsUrl, isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
+import { docsUrl, isForm, noteError, refuseProblems, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { profileOf } from '../auth.ts'
+import { refuseBlocked } from '../blocking/blocked-users.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
+import { preview } from '../call/preview.ts'
 import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
@@ -42,6 +44,13 @@ export const callFunctionRoute = route(
       }
     }
     const key = request.get('Idempotency-Key')
+    if (query.dry_run === true) {
+      if (key !== undefined) refuseProblems(['Idempotency-Key: leave it out, because a dry run executes nothing'])
+      refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
+      const { hasFiles: _, accountId, headers, ...shown } = await preview(ctx, caller, input)
+      const sent = Object.fromEntries(headers.map(({ name, value }) => [name, value]))
+      return { dry_run: true as const, request: { ...shown, headers: sent }, account_id: accountId }
+    }
     if (key === undefined) return bodyOf(profile, await run(openLifecycle()))
 
     const scope = { ...caller, functionName: params.function_name, key }
@@ -72,8 +81,6 @@ function errorFor(ctx: Context, response: Response, error: ErrorBody): ErrorBody
 function accountIdIn(ctx: Context, functionName: string, args: Record<string, unknown>): string | undefined {
   return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)
 }
-
-type CallBody = Answer<typeof callFunction>
 
 function bodyOf(profile: ClientProfile, { networkCode, output, cursor, meta }: Called): CallBody {
   const shown = profile === 'published' ? publishedCursor(cursor) : cursor

@@ -1,3 +1,4 @@
+import { calledOf } from '@onward/contract/pure'
 import { ListRestart } from 'lucide-react'
 import { type ReactNode, use, useState } from 'react'
 import { areaA } from '../../api/doors.ts'
@@ -38,10 +39,11 @@ export function SourceField({ field, value, onChange }: { field: Field; value: s
   const load = async () => {
     setState('loading')
     try {
-      const { output, _cursor: cursor } = await send(areaA(appKey, user), callFunction, {
+      const called = await send(areaA(appKey, user), callFunction, {
         params: { function_name: source.fn },
         body: { ...source.body, _variables: variables, _cursor: known?.cursor ?? null },
       })
+      const { output, _cursor: cursor } = calledOf(called)
       const items: readonly unknown[] = Array.isArray(output) ? output : []
       const added = items.flatMap((item) => {
         const id = valueAt(item, source.idPath)

@@ -1,5 +1,6 @@
 import type * as contract from '@onward/contract'
-import type { Answer } from '@onward/contract'
+import type { Answer, CallBody } from '@onward/contract'
+import { calledOf } from '@onward/contract/pure'
 import { useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
 import { callFunction, previewCall } from '../../api/endpoints.ts'
@@ -16,14 +17,14 @@ export type Task = {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-export type Cursor = Answer<typeof contract.callFunction>['_cursor']
+export type Cursor = CallBody['_cursor']
 
 /** The result of a call. `callId` is undefined if it was not executed. */
 export type Outcome = {
   readonly task: Task
   readonly callId: string | undefined
   readonly ms: number
-  readonly answer: Answer<typeof contract.callFunction> | undefined
+  readonly answer: CallBody | undefined
   readonly error: OnwardError | undefined
 }
 
@@ -63,7 +64,7 @@ export function useRuns(): Runs {
           onHeaders: (headers) => {
             callId = headers.get('X-Call-ID') ?? undefined
           },
-        }),
+        }).then(calledOf),
       )
       const done: Outcome = { task, callId, ms: performance.now() - started, ...result }
       setOutcome(done)

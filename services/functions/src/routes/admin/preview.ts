@@ -15,6 +15,7 @@ export const previewCallRoute = route(previewCall, async (ctx, { params, query, 
     {
       name,
       args,
+      form: false,
       variables: (_variables ?? null) as Variables | null,
       cursor: _cursor ?? query._cursor,
       accountId: query.connected_account_id,
