@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { endpoint } from '../endpoint.ts'
+import { type Answer, endpoint } from '../endpoint.ts'
 import { callCursor, variables } from './parts.ts'
 
 /**
@@ -145,3 +145,6 @@ export const callFunction = endpoint({
     },
   ],
 })
+
+/** The response to a call that is not a dry run. */
+export type CallBody = Extract<Answer<typeof callFunction>, { readonly network_code: number }>
