@@ -15,7 +15,7 @@ const PURE_CONTRACT = '^packages/contract/src/(access|called|pure|task-hours)\\.
 const ROOMS = {
   'services/functions/src': [
     ['routes'],
-    ['mcp'],
+    ['mcp', 'sign-in'],
     ['call', 'connect', 'predict', 'reconcile', 'statistics', 'docs'],
     ['onward'],
     ['oauth'],

@@ -230,6 +230,8 @@ export type McpToken = {
   readonly output_chars: number
   /** What made the token. A token of a developer allows no destructive functions. */
   readonly role: McpTokenRole
+  /** The OAuth client that the user allowed on the sign-in pages; null for a token of `createToken`. */
+  readonly client: { readonly id: string; readonly redirect_host: string } | null
   readonly created_at: string
   readonly expires_at: string
   /** Exact to a minute; null if it was never used. */

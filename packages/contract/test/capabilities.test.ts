@@ -12,6 +12,7 @@ const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'applica
   'createEmbedAccess access_token': 'embedded',
   'createEmbedSession url': 'developer',
   'createListener signing_secret': 'developer',
+  'createMcpSignInLink url': 'developer',
   'createMcpToken settings': 'developer',
   'createMcpToken settings.claude_code': 'developer',
   'createMcpToken settings.vscode': 'developer',
@@ -59,6 +60,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'callFunction request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
+  'createMcpSignInLink mcp_url': 'the MCP URL of the application, which is public',
   'createMcpToken url': 'the address of the MCP server',
   'getFunction parameters.properties.*.meta.ui.ui_field.data_source.url': 'an endpoint, which needs the hash',
   'getWorkspace keys': 'names of keys',

@@ -51,7 +51,10 @@ describe('the gateway of npm start', () => {
 
 describe('the gateway', () => {
   it('forwards every path of both areas to its service, with and without a slash at the end', () => {
-    const others = ['/mcp', '/docs', '/docs/errors', '/connect/1', '/connect/callback', '/functions/openapi.json']
+    const metadata = ['oauth-protected-resource', 'oauth-protected-resource/mcp/1', 'oauth-authorization-server', 'openid-configuration']
+    const signIn = [...metadata.map((name) => `/.well-known/${name}`), ...['authorize', 'token', 'link/1'].map((name) => `/oauth/${name}`)]
+    const pages = ['/docs', '/docs/errors', '/connect/1', '/connect/callback', '/functions/openapi.json']
+    const others = ['/mcp', '/mcp/1', ...pages, ...signIn]
     // The last two exist only for applications with the client profile `published`.
     const functions = [...pathsOf(functionsOpenApi), ...others, '/', '/llms.txt', '/apps/1', '/verify-sdk-config', ...PAGES_OF_FUNCTIONS]
     const insights = [...pathsOf(insightsOpenApi), '/partners/openapi.json', ...PAGES_OF_INSIGHTS]
@@ -60,7 +63,7 @@ describe('the gateway', () => {
     for (const path of insights.flatMap(slashed)) expect([path, serviceOf(path)]).toEqual([path, 'insights'])
   })
 
-  it.each(['/admin/', '/admin/applications', '/metrics', '/healthz', '/readyz', '/openapi.json', '/consoles'])(
+  it.each(['/admin/', '/admin/applications', '/metrics', '/healthz', '/readyz', '/openapi.json', '/consoles', '/.well-known/other'])(
     'does not forward %s',
     (path) => {
       expect(serviceOf(path)).toBeUndefined()
@@ -80,8 +83,9 @@ describe('the gateway', () => {
   it('hides login links in its log by the path that it forwards, and reads it before an error page changes it', () => {
     expect(settings).not.toContain('$request_uri')
     expect(['/connect/secret', '/CONNECT/secret/accounts/1', '/connect/callback/x'].map(loggedPath)).toEqual(Array(3).fill('/connect/-'))
+    expect(['/oauth/link/secret', '/oauth/%6cink/secret', '/OAUTH/link/secret'].map(loggedPath)).toEqual(Array(3).fill('/oauth/-'))
     // As nginx reads `/%2563onnect/secret` and `/connect%252Fsecret`.
-    expect(['/%63onnect/secret', '/connect%2Fsecret'].map(loggedPath)).toEqual(Array(2).fill('/-'))
+    expect(['/%63onnect/secret', '/connect%2Fsecret', '/oauth%2Flink/secret'].map(loggedPath)).toEqual(Array(3).fill('/-'))
     expect(['/connect/callback', '/apps/1'].map(loggedPath)).toEqual(['/connect/callback', '/apps/1'])
     const servers = settings.split('  server {').filter((each) => !each.includes('access_log off'))
     for (const server of servers.slice(1)) expect(server).toContain('set $logged $path_only;')

@@ -61,7 +61,7 @@ import { readSystemRoute } from './routes/admin/system.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
-import { answerPageErrors, connectPages } from './routes/connect-pages.ts'
+import { connectPages } from './routes/connect-pages.ts'
 import {
   confirmOwnAccountRoute,
   disconnectOwnAccountRoute,
@@ -75,8 +75,11 @@ import { enterForPerson, enterForUser } from './routes/doors.ts'
 import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
+import { createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
+import { answerPageErrors } from './routes/pages.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
+import { MCP_OF_APPLICATION, SIGN_IN_PATHS, serveSignIn } from './routes/sign-in.ts'
 
 const BODY_LIMIT = 1_048_576
 /** All paths below `/connect` but one, which is an endpoint of the API. */
@@ -100,6 +103,7 @@ export const publicRoutes = [
   createMcpTokenRoute,
   listMcpTokensRoute,
   revokeMcpTokenRoute,
+  createMcpSignInLinkRoute,
   openConnectSessionRoute,
 ]
 
@@ -140,6 +144,9 @@ export const adminRoutes = [
   resealSecretsRoute,
   readAuditRoute,
 ]
+
+/** A path of the API that has the form of an MCP URL. No application with this App-Key has one. */
+const MCP_TOKENS = /^\/mcp\/tokens\/?$/i
 
 /** Returns whether an endpoint of the admin API works for one user of an application, as the endpoints of this area do. */
 function isForUser({ endpoint }: { readonly endpoint: { readonly path: string } }): boolean {
@@ -191,10 +198,15 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const requestLog: RequestLog = {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
-    endpoints: withPrefixed(makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
+    endpoints: withPrefixed(
+      makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...SIGN_IN_PATHS, MCP_OF_APPLICATION, ...PUBLISHED_PATHS]),
+      DOOR,
+      door.endpoints,
+    ),
     senderOf: senders(ctx.sealer),
   }
   const app = publicApp(ctx.config, requestLog, countAnswer)
+  serveSignIn(app, ctx)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
@@ -205,10 +217,8 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   app.use(CONNECT_PAGES, answerPageErrors(ctx.log))
   // The SDK has a megabyte of code, and not every deployment has MCP clients.
   const mcp = lazy(async () => (await import('./mcp/serve.ts')).openMcp(ctx))
-  app.all(
-    '/mcp',
-    mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT),
-  )
+  const endpoint = mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT)
+  app.all(['/mcp', MCP_OF_APPLICATION], (req, res, next) => (MCP_TOKENS.test(req.path) ? next() : endpoint(req, res, next)))
   app.use(DOOR, door.router)
   serveEmbedApi(app, ctx)
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }

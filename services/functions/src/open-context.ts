@@ -27,6 +27,7 @@ import type { Context } from './context.ts'
 import { CHANGES_CHANNEL, findWorkspaceOf } from './db/applications.ts'
 import { BLOCKING_CHANNEL } from './db/blocking.ts'
 import { CALL_LOG } from './db/calls.ts'
+import { deleteExpiredSignIns } from './db/mcp-secrets.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { openFunctionsMetrics, openModelMetrics } from './metrics.ts'
@@ -81,6 +82,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
 
   const retain = async (signal: AbortSignal) => {
     await deleteOldAudit(db)
+    await deleteExpiredSignIns(db)
     return await retainCalls(slowDb, config.callsKeptDays, signal)
   }
   opened.add(await beginRetention(db, CALL_LOG, retain, log), close)

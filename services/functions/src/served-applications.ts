@@ -25,6 +25,11 @@ export function digestsOfValid(application: ServedApplication | undefined): Buff
   return validSecrets(application?.secrets ?? []).map(digestOfSecret)
 }
 
+/** Returns the digests of the secrets of an application that are valid now. Reads the database. */
+export async function readDigests({ applications }: { readonly applications: ServedApplications }, appKey: string): Promise<Buffer[]> {
+  return digestsOfValid(await applications.read(appKey))
+}
+
 /** The applications that make requests, held in memory. */
 export type ServedApplications = {
   /** Returns an application as it was less than a second ago; undefined if it is not in memory. A request must not be refused with it. */

@@ -53,6 +53,19 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     })
 
   mcp
+    .command('sign-in')
+    .description('Make a link with which the user signs in to give MCP clients access that know only the MCP URL.')
+    .option('--user <user_id>', 'User-ID of the user', parseUserId)
+    .option('--expires-in-minutes <minutes>', 'how long the link can be opened; by default 10 minutes', wholeNumberParser(1))
+    .action(async (_: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<GlobalOptions & { user?: string; expiresInMinutes?: number }>()
+      const user = await userOf(terminal, asked)
+      const body = { expires_in_minutes: asked.expiresInMinutes }
+      showOne(terminal, asked, await user.request<Record<string, unknown>>('POST', '/mcp/sign-in/link', { body }))
+      hint(terminal, 'The user opens url, presses "Sign in", and adds mcp_url to a program such as Claude Code.')
+    })
+
+  mcp
     .command('list')
     .description("List the user's tokens that have not expired, newest first.")
     .option('--user <user_id>', 'User-ID of the user', parseUserId)
@@ -87,6 +100,7 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
   addExamples(mcp, [
     'onward mcp add --mode search --name "My laptop" --user joe@example.com',
     'onward mcp add --mode direct --apps slack --read-only --user joe@example.com --json',
+    'onward mcp sign-in --user joe@example.com --expires-in-minutes 60',
     'onward mcp list --user joe@example.com',
   ])
 }

@@ -166,6 +166,13 @@ class LoggedCall(_LoggedCall, total=False):
 McpMode = Union[Literal["direct", "search"], str]
 
 
+class McpTokenClient(TypedDict):
+    """An OAuth client that a user allowed on the sign-in pages, and the host that the user was sent back to."""
+
+    id: str
+    redirect_host: str
+
+
 class McpToken(TypedDict):
     """A token of MCP clients, without its secret."""
 
@@ -179,6 +186,8 @@ class McpToken(TypedDict):
     output_chars: int
     #: `application`, or the role of the member who made the token at the console.
     role: str
+    #: None for a token of `create_token`.
+    client: Optional[McpTokenClient]
     created_at: str
     expires_at: str
     #: Exact to a minute; None if it was never used.

@@ -30,6 +30,12 @@ const tokenProperties = {
   read_only: { type: 'boolean' },
   output_chars: { type: 'integer' },
   role: { type: 'string', enum: mcpTokenRoles },
+  client: {
+    type: ['object', 'null'],
+    required: ['id', 'redirect_host'],
+    additionalProperties: false,
+    properties: { id: { type: 'string' }, redirect_host: { type: 'string' } },
+  },
   created_at: { type: 'string', format: 'date-time' },
   expires_at: { type: 'string', format: 'date-time' },
   last_used_at: { type: ['string', 'null'], format: 'date-time' },
@@ -37,11 +43,25 @@ const tokenProperties = {
 
 /**
  * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is the role of its maker: a token of a
- * developer allows no destructive functions. `last_used_at` is exact to a minute.
+ * developer allows no destructive functions. `client` is the OAuth client that the user allowed on the sign-in pages, and the host that the user
+ * was sent back to; null for a token that was created with `POST /mcp/tokens`. `last_used_at` is exact to a minute.
  */
 export const mcpTokenItem = {
   type: 'object',
-  required: ['id', 'name', 'mode', 'apps', 'functions', 'read_only', 'output_chars', 'role', 'created_at', 'expires_at', 'last_used_at'],
+  required: [
+    'id',
+    'name',
+    'mode',
+    'apps',
+    'functions',
+    'read_only',
+    'output_chars',
+    'role',
+    'client',
+    'created_at',
+    'expires_at',
+    'last_used_at',
+  ],
   additionalProperties: false,
   properties: tokenProperties,
 } as const
@@ -61,6 +81,7 @@ const exampleToken = {
   read_only: true,
   output_chars: 30_000,
   role: 'application',
+  client: null,
   created_at: '2026-11-23T08:15:30.000Z',
   expires_at: '2026-12-23T08:15:30.000Z',
   last_used_at: null,
@@ -170,4 +191,40 @@ export const revokeMcpToken = endpoint({
   errors: ['mcp_token_not_found'],
   answer: success,
   examples: [{ summary: 'Revoke a token', params: { id: exampleToken.id }, answer: { success: true } }],
+})
+
+/**
+ * The link shows a page on which the user signs in to one browser for half an hour. In this browser, the user can then let MCP clients that know
+ * only the MCP URL of the application act on the user's behalf. The link can be used once, before `expires_at`. It is a credential: show it only
+ * to the user. What the user allows ends with the application secret that signed this request, as tokens do. `mcp_url` is the MCP URL.
+ */
+export const createMcpSignInLink = endpoint({
+  method: 'post',
+  path: '/mcp/sign-in/link',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'mcp-sign-in.create',
+  summary: 'Make a link with which the user signs in to give MCP clients access.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { expires_in_minutes: { type: 'integer', minimum: 1, maximum: 1_440, default: 10 } },
+  },
+  errors: ['origin_not_allowed'],
+  answer: {
+    type: 'object',
+    required: ['url', 'expires_at', 'mcp_url'],
+    additionalProperties: false,
+    properties: { url: { type: 'string' }, expires_at: tokenProperties.expires_at, mcp_url: { type: 'string' } },
+  },
+  examples: [
+    {
+      summary: 'A link that can be opened for an hour',
+      body: { expires_in_minutes: 60 },
+      answer: {
+        url: 'https://onward.example.com/oauth/link/AmRldg6kXo1v',
+        expires_at: '2026-11-27T08:25:30.000Z',
+        mcp_url: `${EXAMPLE_URL}/ak_7c2f`,
+      },
+    },
+  ],
 })

@@ -4,6 +4,7 @@ import {
   type Body,
   connectAccount,
   createApiKey,
+  createMcpSignInLink,
   createSignInLink,
   disconnectAccount,
   listApplications,
@@ -13,7 +14,7 @@ import {
   putWorkspace,
   rotateSecret,
 } from '@onward/contract'
-import { adminClient, send } from '@onward/contract-client'
+import { adminClient, functionsClient, send } from '@onward/contract-client'
 import type { KeyFile, Keys } from './keys.ts'
 import type { Services } from './start-services.ts'
 
@@ -70,6 +71,12 @@ export async function makeSignInLink(services: Services, { admin_token: token }:
   const insights = adminClient({ url: services.insightsAdminUrl, token })
   const { url } = await send(insights, createSignInLink, { body: { email: 'operator@example.com', operator: true, minutes: 1440 } })
   return url
+}
+
+/** Returns a link with which the developer signs in as the demo user, once within a day, to give an MCP client access. */
+export async function makeMcpSignInLink(gatewayUrl: string, { app_key: appKey, app_secret: appSecret }: Provisioned): Promise<string> {
+  const functions = functionsClient({ url: gatewayUrl, appKey, appSecret, userId: USER_ID })
+  return (await send(functions, createMcpSignInLink, { body: { expires_in_minutes: 1_440 } })).url
 }
 
 type NewApplication = Body<typeof putApplication>

@@ -6,7 +6,7 @@ import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { buildConsole } from './build-console.ts'
 import { openGateway } from './gateway.ts'
 import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
-import { connectAddressBook, makeSignInLink, provision, USER_ID } from './provision.ts'
+import { connectAddressBook, makeMcpSignInLink, makeSignInLink, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
 import { DATABASES, startServices } from './start-services.ts'
@@ -72,7 +72,8 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     closers.push(async () => {
       for (const each of [file, variables]) rmSync(each, { force: true })
     })
-    say(summary(dev, await makeSignInLink(services, keys)))
+    const links = { console: await makeSignInLink(services, keys), mcp: await makeMcpSignInLink(gateway.url, keys) }
+    say(summary(dev, links))
     return { close }
   } catch (err) {
     await close().catch(() => {})

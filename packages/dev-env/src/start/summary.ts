@@ -40,18 +40,21 @@ ONWARD_CONSOLE_URL=${dev.console_url}
 `
 }
 
-/** The last output of `npm start`: URLs, keys and commands to try. `signInLink` opens the console once. */
-export function summary(dev: DevFile, signInLink: string): string {
+type SignInLinks = { readonly console: string; readonly mcp: string }
+
+/** The last output of `npm start`: URLs, keys and commands to try. Each link works once: for the console, and for MCP clients. */
+export function summary(dev: DevFile, links: SignInLinks): string {
   const caller = callerOf(dev, USER_ID)
   return `
 Onward is running.
 
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
-  console              ${dev.console_url}   sign in once with ${signInLink}
+  console              ${dev.console_url}   sign in once with ${links.console}
   API reference        ${dev.docs_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
-  MCP server           ${dev.mcp_url}   with a token of POST /mcp/tokens, see services/functions/MCP.md
+  MCP server           ${dev.mcp_url}/${dev.app_key}   add this URL to Claude Code, Cursor, VS Code …
+                       sign in as ${USER_ID} once with ${links.mcp}
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
   application secret   ${dev.app_secret}

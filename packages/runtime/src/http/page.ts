@@ -55,11 +55,17 @@ export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Pol
 /** What `default-src` does not cover. */
 const LEADS = { 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` } as const
 
-/** Returns the Content-Security-Policy of a page. It loads from, and leads to, only the sources that are given by directive. */
-export function contentPolicy(sources: Readonly<Record<string, string>>): string {
+/**
+ * Returns the Content-Security-Policy of a page. It loads from, and leads to, only the sources that are given by directive. A directive that
+ * is null is left out.
+ */
+export function contentPolicy(sources: Readonly<Record<string, string | null>>): string {
   // The first `sources` sets the order, the second one overrides.
   const directives = Object.entries({ 'default-src': `'none'`, ...sources, ...LEADS, ...sources })
-  return directives.map((directive) => directive.join(' ')).join('; ')
+  return directives
+    .filter(([, source]) => source !== null)
+    .map((directive) => directive.join(' '))
+    .join('; ')
 }
 
 type TakeError = (err: unknown, res: Response) => void

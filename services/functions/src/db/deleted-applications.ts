@@ -6,6 +6,8 @@ import type { Db } from './tables.ts'
  * idempotency record without a response belongs to a call in progress, which still needs it.
  */
 const TABLES = {
+  mcp_sign_in: sql`true`,
+  mcp_authorization: sql`true`,
   mcp_token: sql`true`,
   connect_session: sql`true`,
   connect_link: sql`true`,

@@ -33,7 +33,10 @@ export async function storeEnded(db: Db, { id, rights }: EndedRightsJob): Promis
   const made = sql<boolean>`person_id = ${id} and coalesce(rights_version, 0) < ${version}
     and (${workspaceId}::text is null or app_key in (select app_key from application where workspace_id = ${workspaceId}))`
   // Separate statements, after the commit above: what a person makes is inserted first, and `requireRights` then checks what has ended.
-  await db.deleteFrom('mcp_token').where(made).where(sql<boolean>`person_role = any(${lost})`).execute()
+  // Each becomes the next in a transaction that holds its row, so nothing escapes.
+  for (const table of ['mcp_sign_in', 'mcp_authorization', 'mcp_token'] as const) {
+    await db.deleteFrom(table).where(made).where(sql<boolean>`person_role = any(${lost})`).execute()
+  }
   // Developers may make links.
   if (lost.includes('developer')) await db.deleteFrom('connect_link').where(made).execute()
 }

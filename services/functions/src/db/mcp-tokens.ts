@@ -6,6 +6,9 @@ import type { Db, Tables } from './tables.ts'
 type UserKey = { readonly appKey: string; readonly userId: string }
 type UserFilter = { readonly appKey: string; readonly userId?: string | undefined }
 
+/** An OAuth client with access, and the host that the user was sent back to. */
+type GrantClient = { readonly id: string; readonly redirectHost: string }
+
 /** What a token allows its MCP client to do, on behalf of its user. */
 export type McpToken = UserKey & {
   readonly id: string
@@ -19,6 +22,8 @@ export type McpToken = UserKey & {
   readonly outputChars: number
   /** The role of the person who made the token at the console; `application` for the application itself. */
   readonly role: McpTokenRole
+  /** The OAuth client that the user gave access to; null for a token without sign-in. */
+  readonly client: GrantClient | null
   readonly createdAt: Date
   readonly expiresAt: Date
   /** Exact to a minute; null if it was never used. */
@@ -33,10 +38,16 @@ export type UsableMcpToken = McpToken & {
   readonly secretDigest: Buffer | null
 }
 
-/** What made a token: an application secret, or a person at the console. */
-export type McpTokenMaker =
-  | { readonly secretDigest: Buffer }
-  | { readonly personId: string; readonly role: 'developer' | 'owner'; readonly rightsVersion: number }
+/** What made a token: an application secret, a person at the console, or, if all are null, the OpenID provider of the application. */
+export type McpTokenMaker = {
+  readonly secretDigest: Buffer | null
+  readonly personId: string | null
+  readonly personRole: 'developer' | 'owner' | null
+  readonly rightsVersion: string | null
+}
+
+/** One user needs a few; a loop that creates tokens must not fill the table. */
+export const MAX_TOKENS = 100
 
 type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsedAt'> & {
   readonly maker: McpTokenMaker
@@ -47,7 +58,7 @@ type NewMcpToken = Omit<McpToken, 'role' | 'createdAt' | 'expiresAt' | 'lastUsed
 type ValidDigests = readonly Buffer[]
 
 const COLUMNS = [
-  'id',
+  'mcp_token.id',
   'app_key',
   'user_id',
   'mcp_token.name',
@@ -57,8 +68,10 @@ const COLUMNS = [
   'read_only',
   'output_chars',
   'person_role',
+  'client_id',
+  'redirect_host',
   'mcp_token.created_at',
-  'expires_at',
+  'mcp_token.expires_at',
   'last_used_at',
 ] as const
 
@@ -69,35 +82,40 @@ function usable(valid: ValidDigests) {
 
 /**
  * Inserts a token, and deletes the tokens of its user that have ended. Returns when the token expires; undefined if the user already has
- * `max` tokens.
+ * `max` tokens. Call it in a transaction. A grant has no hash.
  */
 export async function insertMcpToken(
-  db: Db,
+  tx: Db,
   token: NewMcpToken,
-  tokenHash: Buffer,
+  tokenHash: Buffer | null,
   valid: ValidDigests,
   max: number,
 ): Promise<Date | undefined> {
-  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, maker, expiresInDays } = token
-  const { secretDigest, personId, role, rightsVersion } = { secretDigest: null, personId: null, role: null, rightsVersion: null, ...maker }
-  return await db.transaction().execute(async (tx) => {
-    // Without this lock, requests at the same time would all count the tokens before any is inserted.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
-    await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
-    const { rows } = await sql<{ expires_at: Date }>`
-      insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars,
-        secret_digest, person_id, person_role, rights_version, expires_at)
-      select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
-        ${secretDigest}, ${personId}, ${role}, ${rightsVersion}, now() + make_interval(days => ${expiresInDays})
-      where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
-      returning expires_at`.execute(tx)
-    return rows[0]?.expires_at
-  })
+  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, client, maker, expiresInDays } = token
+  const { secretDigest, personId, personRole, rightsVersion } = maker
+  // Without this lock, requests at the same time would all count the tokens before any is inserted.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
+  await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars, client_id, redirect_host,
+      secret_digest, person_id, person_role, rights_version, expires_at)
+    select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
+      ${client?.id ?? null}, ${client?.redirectHost ?? null},
+      ${secretDigest}, ${personId}, ${personRole}, ${rightsVersion}, now() + make_interval(days => ${expiresInDays})
+    where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
+    returning expires_at`.execute(tx)
+  return rows[0]?.expires_at
 }
 
-/** Returns the token with this hash, with settings of its application; undefined if there is none, or if it has expired. */
-export async function findMcpToken(db: Db, tokenHash: Buffer): Promise<UsableMcpToken | undefined> {
-  const row = await db
+/**
+ * Returns the token with this hash, or the grant with this access token, with settings of its application; undefined if there is none, or if it
+ * has expired.
+ */
+export async function findMcpToken(
+  db: Db,
+  by: { readonly tokenHash: Buffer } | { readonly accessHash: Buffer },
+): Promise<UsableMcpToken | undefined> {
+  const query = db
     .selectFrom('mcp_token')
     .innerJoin('application', 'application.app_key', 'mcp_token.app_key')
     .select([
@@ -107,11 +125,21 @@ export async function findMcpToken(db: Db, tokenHash: Buffer): Promise<UsableMcp
       'allowed_origins',
       'secret_digest',
     ])
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('mcp_token.expires_at', '>', sql<Date>`now()`)
     // A token that was made while its application was deleted.
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const found =
+    'tokenHash' in by
+      ? query.where('token_hash', '=', by.tokenHash)
+      : query.where('mcp_token.id', 'in', (secrets) =>
+          secrets
+            .selectFrom('mcp_secret')
+            .select('grant_id')
+            .where('mcp_secret.token_hash', '=', by.accessHash)
+            .where('kind', '=', 'access')
+            .where('mcp_secret.expires_at', '>', sql<Date>`now()`),
+        )
+  const row = await found.executeTakeFirst()
   if (row === undefined) return undefined
   const { allowed_origins: allowedOrigins, rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } = row
   const rateLimits = { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit }
@@ -158,6 +186,8 @@ export async function adoptMcpTokens(db: Db, appKey: string, secretDigest: Buffe
     .where('app_key', '=', appKey)
     .where('secret_digest', 'is', null)
     .where('person_id', 'is', null)
+    // What an OpenID provider made has no secret.
+    .where('client_id', 'is', null)
     .execute()
 }
 
@@ -173,6 +203,7 @@ function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secr
     readOnly: row.read_only,
     outputChars: row.output_chars,
     role: row.person_role ?? 'application',
+    client: row.client_id === null ? null : { id: row.client_id, redirectHost: row.redirect_host ?? '' },
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -9,6 +9,17 @@ export type Db = Kysely<Tables>
 
 type PastPromptTable = { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
 
+/** What made a token, a link or an authorization. */
+type MadeBy = {
+  /** SHA-256 of the application secret that authenticated the maker; null if a person or an OpenID provider did. */
+  secret_digest: Buffer | null
+  /** The person who made it at the console, and the person's role then; null if the application made it. */
+  person_id: string | null
+  person_role: 'developer' | 'owner' | null
+  /** The version of the person's rights then; null for a token of an earlier version. */
+  rights_version: string | null
+}
+
 export type Tables = {
   application: {
     app_key: string
@@ -194,9 +205,10 @@ export type Tables = {
   }
   /** The hours whose calls were counted. */
   counted_hour: { hour: Date; counted_at: Stamp }
-  mcp_token: {
+  mcp_token: MadeBy & {
     id: string
-    token_hash: Buffer
+    /** Null for a grant, whose tokens are in `mcp_secret`. */
+    token_hash: Buffer | null
     app_key: string
     user_id: string
     name: string
@@ -206,16 +218,69 @@ export type Tables = {
     functions: string[] | null
     read_only: boolean
     output_chars: number
-    /** SHA-256 of the application secret that authenticated the maker; null if a person made the token. */
-    secret_digest: Buffer | null
-    /** The person who made the token at the console, and the person's role then; null if the application made it. */
-    person_id: string | null
-    person_role: 'developer' | 'owner' | null
-    /** The version of the person's rights then; null for a token of the previous version. */
-    rights_version: string | null
+    /** The OAuth client that a user gave access to, and the host that the user was sent back to; null for a token without sign-in. */
+    client_id: string | null
+    redirect_host: string | null
     created_at: Stamp
     expires_at: Date
     last_used_at: Date | null
+  }
+  /** OAuth clients that registered themselves. */
+  mcp_client: {
+    id: string
+    /** Null for a public client. */
+    secret_hash: Buffer | null
+    name: string
+    redirect_uris: string[]
+    /** Whether it takes refresh tokens. */
+    refreshes: boolean
+    expires_at: Date
+  }
+  /** Links with which users sign in, and then the browsers that opened them. */
+  mcp_sign_in: MadeBy & {
+    token_hash: Buffer
+    app_key: string
+    user_id: string
+    /** Null until the link is opened. */
+    browser_hash: Buffer | null
+    expires_at: Date
+  }
+  /** Requests of OAuth clients for access, from the request to the exchange of the code. */
+  mcp_authorization: MadeBy & {
+    id: string
+    /** The token of the pages. */
+    token_hash: Buffer
+    browser_hash: Buffer
+    app_key: string
+    client_id: string
+    client_name: string
+    redirect_uri: string
+    state: string | null
+    /** The challenge of PKCE, method S256. */
+    challenge: string
+    /** Whether the client asked only to read, and then whether the user allowed only that. */
+    read_only: boolean
+    refreshes: boolean
+    /** Null until the user has signed in. */
+    user_id: string | null
+    apps: string[] | null
+    functions: string[] | null
+    grant_days: number | null
+    /** Null until the user has allowed the access. */
+    code_hash: Buffer | null
+    code_used: Generated<boolean>
+    /** The grant that the code was exchanged for. */
+    grant_id: string | null
+    expires_at: Date
+  }
+  /** Access tokens and refresh tokens of grants. */
+  mcp_secret: {
+    token_hash: Buffer
+    kind: 'access' | 'refresh'
+    grant_id: string
+    expires_at: Date
+    /** When a refresh token was first used. */
+    used_at: Date | null
   }
   /** The past prompts of each user. */
   user_prompt: PastPromptTable & { user_id: string; created_at: Stamp }

@@ -2,28 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, isOwner } from '@onward/access'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, revokeMcpToken } from '@onward/contract'
 import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
-import type { Context } from '../context.ts'
+import { hashToken } from '../connect/session.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { requireRights } from '../db/ended-rights.ts'
-import { deleteMcpToken, insertMcpToken, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
+import { deleteMcpToken, insertMcpToken, MAX_TOKENS, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
-import { digestOfSecret, digestsOfValid, type Secret } from '../served-applications.ts'
+import { digestOfSecret, readDigests, type Secret } from '../served-applications.ts'
 import { readCallIdCursor } from './calls.ts'
-import { digestOfToken } from './mcp.ts'
 import { route } from './route.ts'
-
-/** One user needs a few; a loop that creates tokens must not fill the table. */
-const MAX_TOKENS = 100
 
 export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, body, actor, workspaceId, request, response }) => {
   const maker = makerOf(actor, workspaceId, response)
-  const role: McpTokenRole = 'role' in maker ? maker.role : 'application'
-  // Everybody who can read the hash of a page could keep a token that lives longer than the page.
-  if (actor === undefined && request.headers.origin !== undefined) {
-    throw new Refusal('origin_not_allowed', 'create MCP tokens on your server, not in a page')
-  }
+  const role: McpTokenRole = maker.personRole ?? 'application'
+  refusePages(actor, request, 'create MCP tokens')
   const { functions } = ctx.catalog.current
   const apps = body.apps?.map((name) => name.toLowerCase()) ?? null
   const appNames = functions.apps.map((app) => app.name)
@@ -37,8 +30,9 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
 
   const token = `mcp_${randomBytes(32).toString('base64url')}`
   const { mode, name, output_chars: outputChars, expires_in_days: expiresInDays } = body
-  const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, maker, expiresInDays }
-  const expiresAt = await insertMcpToken(ctx.db, row, digestOfToken(token), await readDigests(ctx, caller.appKey), MAX_TOKENS)
+  const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, client: null, maker, expiresInDays }
+  const digests = await readDigests(ctx, caller.appKey)
+  const expiresAt = await ctx.db.transaction().execute((tx) => insertMcpToken(tx, row, hashToken(token), digests, MAX_TOKENS))
   if (expiresAt === undefined) {
     throw new Refusal('too_many_mcp_tokens', `the user already has ${MAX_TOKENS} MCP tokens; revoke one first`)
   }
@@ -54,20 +48,23 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
  * Returns what makes a token: the secret that signed the request, or the person at the console. Throws `role_required` for an access token of
  * a program: the MCP token would go on after the access token is revoked.
  */
-function makerOf(actor: Actor | undefined, workspaceId: string | null, { locals }: Response): McpTokenMaker {
+export function makerOf(actor: Actor | undefined, workspaceId: string | null, { locals }: Response): McpTokenMaker {
   if (actor === undefined) {
     const secret: Secret = locals.secret
-    return { secretDigest: digestOfSecret(secret) }
+    return { secretDigest: digestOfSecret(secret), personId: null, personRole: null, rightsVersion: null }
   }
   if (actor.kind !== 'person') {
     throw new Refusal('role_required', 'an access token cannot create MCP tokens; sign in at the console, or use the application secret')
   }
-  return { personId: actor.id, role: isOwner(actor, workspaceId) ? 'owner' : 'developer', rightsVersion: actor.rightsVersion ?? 0 }
+  const personRole = isOwner(actor, workspaceId) ? 'owner' : 'developer'
+  return { secretDigest: null, personId: actor.id, personRole, rightsVersion: String(actor.rightsVersion ?? 0) }
 }
 
-/** Returns the digests of the secrets of an application that are valid now. */
-export async function readDigests({ applications }: Context, appKey: string): Promise<Buffer[]> {
-  return digestsOfValid(await applications.read(appKey))
+/** Refuses a page in a browser: everybody who can read the hash of a page could keep what outlives the page. */
+export function refusePages(actor: Actor | undefined, { headers }: Request, what: string): void {
+  if (actor === undefined && headers.origin !== undefined) {
+    throw new Refusal('origin_not_allowed', `${what} on your server, not in a page`)
+  }
 }
 
 /** Returns what three MCP clients need to connect: a command, and the contents of two settings files. */
@@ -107,6 +104,7 @@ export function presentToken(token: McpToken): McpTokenItem {
     read_only: token.readOnly,
     output_chars: token.outputChars,
     role: token.role,
+    client: token.client && { id: token.client.id, redirect_host: token.client.redirectHost },
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,

@@ -1,22 +1,27 @@
-import { createHash } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
 import { ExactNumber } from '@onward/json'
 import { addressOf, expectedRefusal, type Log, noteError, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Caller } from '../auth.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { loginUrls, publicUrlOf } from '../connect/login-link.ts'
+import { hashToken } from '../connect/session.ts'
 import type { Context } from '../context.ts'
+import { applicationExists } from '../db/applications.ts'
 import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-tokens.ts'
 import type { McpRequest } from '../mcp/serve.ts'
 import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
+import { challengeOf } from '../sign-in/metadata.ts'
 import { countRequest, enterForUser } from './doors.ts'
 import { goneSignal } from './route.ts'
 
-/** Serves MCP clients that have a token of `POST /mcp/tokens`. `answer` answers their messages. Errors are JSON-RPC errors. */
+/**
+ * Serves MCP clients: at `/mcp` those with a token of `POST /mcp/tokens`, and at the MCP URL of an application also those whose users have
+ * signed in. `answer` answers their messages. Errors are JSON-RPC errors.
+ */
 export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
-  const router = express.Router()
+  const router = express.Router({ mergeParams: true })
   router.use(requireOwnHost(ctx.config.publicUrl), ...enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit }))
   router.use(async (req, res) => {
     const body: unknown = req.method === 'POST' ? withPlainId(req.body) : undefined
@@ -60,17 +65,18 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 function authenticateClient(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
   return async (req, res, next) => {
-    const secret = /^Bearer +(mcp_[\w-]{43})$/i.exec(req.headers.authorization ?? '')?.[1]
-    const hash = digestOfToken(secret ?? '')
+    const { app_key: appKeyOfUrl } = req.params as { app_key?: string }
+    const [, secret, kind] = /^Bearer +((mcp|mca)_[\w-]{43})$/i.exec(req.headers.authorization ?? '') ?? []
+    const hash = hashToken(secret ?? '')
     const [address, credential] = [addressOf(req), hash.toString('base64')]
     wrongCredentials.check(address, credential)
-    const found = secret === undefined ? undefined : await findMcpToken(ctx.db, hash)
-    const token = found !== undefined && (await hasValidMaker(ctx, found)) ? found : undefined
+    const found = secret === undefined ? undefined : await findMcpToken(ctx.db, kind === 'mca' ? { accessHash: hash } : { tokenHash: hash })
+    // What a user allowed for one MCP URL is good for no other.
+    const isHere = kind === 'mca' ? found?.appKey === appKeyOfUrl : (appKeyOfUrl ?? found?.appKey) === found?.appKey
+    const token = found !== undefined && isHere && (await hasValidMaker(ctx, found)) ? found : undefined
     if (token === undefined) {
       wrongCredentials.count(address)
-      const text =
-        'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired, or its application secret was replaced'
-      throw new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
+      throw appKeyOfUrl === undefined ? noToken() : await signInFirst(ctx, req, appKeyOfUrl)
     }
     wrongCredentials.trust(address, credential)
     const { origin } = req.headers
@@ -85,16 +91,28 @@ function authenticateClient(ctx: Context): RequestHandler {
   }
 }
 
+/** Without `resource_metadata`: at this URL, a sign-in with OAuth must fail. */
+function noToken(): Refusal {
+  const text =
+    'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired, or its application secret was replaced'
+  return new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
+}
+
+/** Returns the Refusal that leads a client to the sign-in of its user. */
+async function signInFirst(ctx: Context, req: Request, appKey: string): Promise<Refusal> {
+  if (!(await applicationExists(ctx.db, appKey))) {
+    return new Refusal('application_not_found', 'there is no such application; the MCP URL ends with its App-Key')
+  }
+  const challenge = challengeOf(publicUrlOf(ctx.config.publicUrl, req), appKey, req.headers.authorization !== undefined)
+  const text = 'sign in with OAuth, or send a valid MCP token; access may have been revoked or have expired'
+  return new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': challenge } })
+}
+
 /** Returns whether the secret that made a token is still valid. Before a token is refused, the database is read. */
 async function hasValidMaker({ applications }: Context, { appKey, secretDigest }: UsableMcpToken): Promise<boolean> {
   if (secretDigest === null) return true
   const isValid = (application: ServedApplication | undefined) => digestsOfValid(application).some((each) => each.equals(secretDigest))
   return isValid(applications.held(appKey)) || isValid(await applications.read(appKey))
-}
-
-/** Returns the digest that is stored instead of a token. Tokens are long and random, so a slow hash would add no security. */
-export function digestOfToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 function visitOf(ctx: Context, req: Request, res: Response): Visit {

@@ -271,6 +271,8 @@ describe('DELETE /admin/applications/:app_key', () => {
     expect((await remove('doomed').expect(200)).body).toEqual({
       app_key: 'doomed',
       deleted: {
+        mcp_sign_in: 0,
+        mcp_authorization: 0,
         mcp_token: 1,
         connect_session: 0,
         connect_link: 0,

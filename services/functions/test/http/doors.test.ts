@@ -247,6 +247,21 @@ describe('the doors', () => {
       const others = pathsOf(app.router.stack).filter((path) => !forUser.has(path))
       const admin = adminRoutes.map(({ endpoint }) => endpoint.path)
       expect(others.filter((path) => !admin.includes(path))).toEqual([
+        // The sign-in of MCP clients: metadata, endpoints of OAuth and pages. They have the limit of the address.
+        '/.well-known/oauth-authorization-server',
+        '/.well-known/oauth-authorization-server/*added',
+        '/.well-known/openid-configuration',
+        '/.well-known/openid-configuration/*added',
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/oauth-protected-resource/*added',
+        '/oauth/register',
+        '/oauth/token',
+        '/oauth/revoke',
+        '/authorize',
+        '/authorize',
+        '/consent',
+        '/link/:token',
+        '/link/:token',
         '/openapi.json',
         // The documentation.
         '/',
@@ -265,6 +280,8 @@ describe('the doors', () => {
         '/:token/cancel',
         '/:token',
         '/:token',
+        // The same handlers as `/mcp`.
+        '/mcp/:app_key',
       ])
     })
   })

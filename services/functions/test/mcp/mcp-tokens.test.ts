@@ -109,6 +109,7 @@ describe('POST /mcp/tokens/list', () => {
       read_only: true,
       output_chars: 30_000,
       role: 'application',
+      client: null,
       created_at: expect.any(String),
       expires_at: expect.any(String),
       last_used_at: null,

@@ -66,7 +66,11 @@ export function openBrowser(at?: Pick<Functions, 'url'>) {
       return keep(await send(request(at?.url ?? origin).get(pathname + search)))
     },
     /** Submits the form of a page as a browser does. */
-    async submit(page: Page, fields: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    async submit(
+      page: Page,
+      fields: Readonly<Record<string, string | readonly string[]>> = {},
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<Page> {
       const { origin, pathname } = new URL(actionOf(page))
       const body = { _session: sessionOf(page), ...fields }
       return keep(

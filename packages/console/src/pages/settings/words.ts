@@ -249,6 +249,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'listener.create': 'Opened a webhook listener',
   'listener.report': 'Reported from a webhook listener',
   'listener.take': 'Read from a webhook listener',
+  'mcp-grant.create': 'Gave an MCP client access',
+  'mcp-sign-in.create': 'Made a sign-in link for MCP clients',
   'mcp-token.create': 'Created an MCP token',
   'mcp-token.revoke': 'Revoked an MCP token',
   'member.add': 'Invited a member',

@@ -10,8 +10,8 @@ export type Page = {
   readonly script?: string
   /** Where a browser without scripts is redirected at once. */
   readonly redirectTo?: string | undefined
-  /** Where its form may lead besides this service, as CSP sources. */
-  readonly formTargets?: readonly string[]
+  /** Where its form may lead besides this service, as CSP sources; `any` for every place. */
+  readonly formTargets?: readonly string[] | 'any'
 }
 
 /** The response to the browser: a page or a redirect. */
@@ -39,7 +39,7 @@ ${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`
     'style-src': own,
     'script-src': own,
     'img-src': 'data:',
-    'form-action': [`'self'`, ...formTargets].join(' '),
+    'form-action': formTargets === 'any' ? null : [`'self'`, ...formTargets].join(' '),
   })
   return { document, policy }
 }

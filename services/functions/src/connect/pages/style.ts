@@ -81,6 +81,24 @@ h2 + .choices { margin-top: .75rem; }
 }
 .actions a:hover, .actions button:hover { border-color: var(--accent); background: var(--accent-soft); filter: none; }
 .actions a.urgent { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
+.facts { margin-top: 1.5rem; display: grid; gap: .125rem; }
+.facts dt { font-size: .875rem; color: var(--soft); }
+.facts dd + dt { margin-top: .75rem; }
+fieldset { border: 0; padding: 0; min-width: 0; }
+legend { padding: 0; font-weight: 600; }
+.option { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; font-weight: 400; cursor: pointer; }
+.option input { flex: none; width: 1.25rem; height: 2.75rem; margin: 0; accent-color: var(--accent); }
+select {
+  width: 100%; min-height: 2.75rem; margin-top: .5rem; padding: .625rem .75rem; font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--line); border-radius: .625rem;
+}
+.apps { list-style: none; padding: 0 0 0 2rem; }
+.apps details { padding-bottom: .75rem; }
+.apps details .option { margin-left: .5rem; }
+@supports selector(:has(*)) { fieldset:has([value="all"]:checked) .apps { display: none; } }
+.decision { display: grid; gap: .75rem; }
+button.plain { background: transparent; color: inherit; border: 1px solid var(--line); }
+code { overflow-wrap: anywhere; color: var(--ink); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--rule); font-size: .875rem; }
 :focus-visible, .summary:focus { outline: 3px solid var(--accent); outline-offset: 2px; }

@@ -36,6 +36,8 @@ import { up as mcpTokenRights } from './20261126T180100Z-mcp-token-rights.ts'
 import { up as connectLinkMakers } from './20261126T180400Z-connect-link-makers.ts'
 import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
 import { up as processReach } from './20261126T200000Z-process-reach.ts'
+import { up as mcpSignIn } from './20261127T003000Z-mcp-sign-in.ts'
+import { up as mcpGrants } from './20261127T003100Z-mcp-grants.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -75,4 +77,6 @@ export const migrations: Migrations = {
   '20261126T180400Z-connect-link-makers': { up: connectLinkMakers, transaction: false },
   '20261126T180600Z-audit-reads': { up: auditReads, transaction: false },
   '20261126T200000Z-process-reach': { up: processReach },
+  '20261127T003000Z-mcp-sign-in': { up: mcpSignIn },
+  '20261127T003100Z-mcp-grants': { up: mcpGrants },
 }

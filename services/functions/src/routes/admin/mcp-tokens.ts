@@ -3,8 +3,9 @@ import { listApplicationMcpTokens, revokeApplicationMcpToken } from '@onward/con
 import { isUuid, Refusal, writeCursor } from '@onward/runtime'
 import { applicationExists } from '../../db/applications.ts'
 import { deleteMcpToken, selectMcpTokens } from '../../db/mcp-tokens.ts'
+import { readDigests } from '../../served-applications.ts'
 import { readCallIdCursor } from '../calls.ts'
-import { presentToken, readDigests } from '../mcp-tokens.ts'
+import { presentToken } from '../mcp-tokens.ts'
 import { route } from '../route.ts'
 
 export const listApplicationMcpTokensRoute = route(listApplicationMcpTokens, async (ctx, { params: { app_key: appKey }, query }) => {

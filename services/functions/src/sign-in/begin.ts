@@ -1,0 +1,87 @@
+import { html, uuidv7 } from '@onward/runtime'
+import type { Reply } from '../connect/pages/page.ts'
+import { PageProblem } from '../connect/pages/problem.ts'
+import { hashToken, isToken, newToken } from '../connect/session.ts'
+import { findApplication } from '../db/applications.ts'
+import { insertAuthorization } from '../db/mcp-authorizations.ts'
+import { findClient } from '../db/mcp-clients.ts'
+import { type Client, isDocumentUrl } from './client-documents.ts'
+import { continueSignIn } from './consent.ts'
+import { appKeyOf, READ, WRITE } from './metadata.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
+import { hostOfRedirect, isRegistered, redirectTo } from './redirects.ts'
+
+type Bound = { readonly reply: Reply; readonly browser: string }
+
+const MAX_STATE = 4_096
+
+/**
+ * Begins the sign-in that an OAuth client asks for: checks the request, stores it, and returns the first page. A wrong request is answered with
+ * a page, and never with an immediate redirect, because anybody can register a client and so choose the redirect URI.
+ */
+export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query: URLSearchParams): Promise<Bound> {
+  const one = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null)
+  const client = await clientOf(parts, one('client_id') ?? '')
+  const redirectUri = one('redirect_uri') ?? ''
+  if (!isRegistered(client.redirectUris, redirectUri)) {
+    throw new PageProblem(400, 'This link leads back to an unknown address', `${client.name} has not registered its redirect_uri. ${RETRY}`)
+  }
+  const state = one('state')
+  const refuse = (error: string, problem: string) => refusal(visit.publicUrl, client, redirectUri, state, error, problem)
+
+  if (state !== null && state.length > MAX_STATE) throw refuse('invalid_request', `its state has more than ${MAX_STATE} characters`)
+  if (one('response_type') !== 'code') throw refuse('unsupported_response_type', 'its response_type is not "code"')
+  const challenge = one('code_challenge') ?? ''
+  if (one('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)) {
+    throw refuse('invalid_request', 'it sent no code_challenge with the method S256')
+  }
+  const appKey = appKeyOf(visit.publicUrl, one('resource'))
+  const application = appKey === undefined ? undefined : await findApplication(parts.db, appKey)
+  if (application === undefined) {
+    throw refuse('invalid_target', `its resource is not the MCP URL of an application, such as ${visit.publicUrl}/mcp/<app_key>`)
+  }
+
+  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const token = newToken()
+  const scopes = (one('scope') ?? '').split(' ')
+  await insertAuthorization(parts.db, {
+    id: uuidv7(),
+    tokenHash: hashToken(token),
+    browserHash: hashToken(browser),
+    appKey: application.appKey,
+    clientId: client.id,
+    clientName: client.name,
+    redirectUri,
+    state,
+    challenge,
+    readOnly: scopes.includes(READ) && !scopes.includes(WRITE),
+    refreshes: client.refreshes || scopes.includes('offline_access'),
+  })
+  return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
+}
+
+const RETRY = 'Remove the server in the program that you came from, add it again and retry.'
+
+async function clientOf({ db, documents }: SignInParts, id: string): Promise<Client> {
+  if (!isDocumentUrl(id)) {
+    const client = id.includes('\0') ? undefined : await findClient(db, id)
+    if (client === undefined) throw new PageProblem(400, 'This program is not known here', `Its registration may be too old. ${RETRY}`)
+    return client
+  }
+  const read = await documents.read(id)
+  if ('problem' in read) throw new PageProblem(400, 'This program cannot be identified', `The reason: ${read.problem}. ${RETRY}`)
+  return read
+}
+
+function refusal(
+  publicUrl: string,
+  { name }: Client,
+  redirectUri: string,
+  state: string | null,
+  error: string,
+  problem: string,
+): PageProblem {
+  const back = redirectTo(redirectUri, { error, error_description: problem.replaceAll('"', "'"), state, iss: publicUrl })
+  const action = html`<a class="again" href="${back.location}">Go back to ${hostOfRedirect(redirectUri)}</a>`
+  return new PageProblem(400, 'This program sent a wrong request', `The request of ${name} cannot be answered: ${problem}.`, action)
+}

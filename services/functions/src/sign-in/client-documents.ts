@@ -1,0 +1,90 @@
+import { failureOf, type OutgoingClient, type Reach, urlProblem } from '@onward/runtime'
+import { LRUCache } from 'lru-cache'
+import { plainText } from '../connect/pages/parts.ts'
+import { isRedirectUri } from './redirects.ts'
+
+/** What the sign-in needs to know of a client. */
+export type Client = {
+  readonly id: string
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly refreshes: boolean
+}
+
+/** Reads the metadata documents of clients, whose ids are their URLs (draft-ietf-oauth-client-id-metadata-document). */
+export type ClientDocuments = {
+  /** Returns the client that a document describes, or why the document cannot be used. */
+  read(url: string): Promise<Client | { readonly problem: string }>
+}
+
+export const MAX_CLIENT_NAME = 60
+const MAX_BYTES = 10_240
+const TIMEOUT_MS = 5_000
+const KEPT_MS = 600_000
+const KEPT_MAX = 500
+
+/** Returns whether a client id is the URL of a document, and not the id of a registered client. */
+export function isDocumentUrl(id: string): boolean {
+  return /^https?:\/\//.test(id)
+}
+
+/** Documents are read through the address guard, which connects only to public addresses, and are kept in memory for ten minutes. */
+export function openClientDocuments({ client, reach }: { readonly client: OutgoingClient; readonly reach: Reach }): ClientDocuments {
+  const kept = new LRUCache<string, Promise<Client>>({ max: KEPT_MAX, ttl: KEPT_MS })
+
+  async function readFresh(url: string): Promise<Client> {
+    const { status, data } = await client.http.request<Buffer>({ url, timeout: TIMEOUT_MS, maxContentLength: MAX_BYTES })
+    if (status !== 200) throw new DocumentProblem(`its metadata document was answered with status ${status}`)
+    return clientOf(url, data)
+  }
+
+  return {
+    async read(url) {
+      const problem = urlProblem(url, reach) ?? pathProblem(url)
+      if (problem !== undefined) return { problem: `its client_id ${problem}` }
+      const reading = kept.get(url) ?? readFresh(url)
+      kept.set(url, reading, { noUpdateTTL: true })
+      try {
+        return await reading
+      } catch (err) {
+        kept.delete(url)
+        if (err instanceof DocumentProblem) return { problem: err.message }
+        if (failureOf(err) !== undefined) return { problem: 'its metadata document could not be read' }
+        throw err
+      }
+    },
+  }
+}
+
+class DocumentProblem extends Error {}
+
+function pathProblem(url: string): string | undefined {
+  const { href, pathname } = new URL(url)
+  return href === url && pathname !== '/' && !url.includes('#') ? undefined : 'must be a URL with a path and without a fragment'
+}
+
+function clientOf(url: string, data: Buffer): Client {
+  const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method, grant_types } = Object(parse(data))
+  if (client_id !== url) throw new DocumentProblem('its metadata document has another client_id than its URL')
+  // The document is public, so it cannot hold a secret. A client that could sign with a key is served as a public client.
+  if (typeof method === 'string' && method.startsWith('client_secret')) {
+    throw new DocumentProblem('its metadata document declares a client secret')
+  }
+  const redirectUris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
+  if (redirectUris.length === 0) throw new DocumentProblem('its metadata document has no redirect URI that can be used')
+  const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
+  return { id: url, name: name || new URL(url).host, redirectUris, refreshes: takesRefreshTokens(grant_types) }
+}
+
+function parse(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString('utf8'))
+  } catch {
+    throw new DocumentProblem('its metadata document is not JSON')
+  }
+}
+
+/** Hosts that say nothing about grant types expect refresh tokens. */
+export function takesRefreshTokens(grantTypes: unknown): boolean {
+  return !Array.isArray(grantTypes) || grantTypes.includes('refresh_token')
+}

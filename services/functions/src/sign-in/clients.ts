@@ -1,0 +1,90 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { plainText } from '../connect/pages/parts.ts'
+import { hashToken } from '../connect/session.ts'
+import { findClient, insertClient, touchClient } from '../db/mcp-clients.ts'
+import type { Db } from '../db/tables.ts'
+import { isDocumentUrl, MAX_CLIENT_NAME, takesRefreshTokens } from './client-documents.ts'
+import { OAuthProblem } from './oauth-problem.ts'
+import { isRedirectUri } from './redirects.ts'
+
+const MAX_REDIRECTS = 20
+const METHODS = ['none', 'client_secret_post', 'client_secret_basic']
+
+/**
+ * Registers a client (RFC 7591), and returns the response. Redirect URIs that cannot be used are left out, because hosts send several for all
+ * places where they run. Throws an OAuthProblem.
+ */
+export async function registerClient(db: Db, body: Readonly<Record<string, unknown>>) {
+  const { redirect_uris, client_name, grant_types, token_endpoint_auth_method: method = 'client_secret_basic' } = body
+  const uris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
+  if (uris.length === 0 || uris.length > MAX_REDIRECTS) {
+    const text = `redirect_uris: send 1 to ${MAX_REDIRECTS} URIs with https, http to this computer, or a private scheme`
+    throw new OAuthProblem('invalid_redirect_uri', text)
+  }
+  if (typeof method !== 'string' || !METHODS.includes(method)) {
+    throw new OAuthProblem('invalid_client_metadata', `token_endpoint_auth_method: must be one of ${METHODS.join(', ')}`)
+  }
+  const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
+  const secret = method === 'none' ? undefined : `mcs_${randomBytes(32).toString('base64url')}`
+  const client = {
+    id: `mcc_${randomBytes(16).toString('base64url')}`,
+    secretHash: secret === undefined ? null : hashToken(secret),
+    name: name || 'An unnamed program',
+    redirectUris: [...new Set<string>(uris)],
+    refreshes: takesRefreshTokens(grant_types),
+  }
+  await insertClient(db, client)
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(Date.now() / 1_000),
+    ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: method,
+    grant_types: ['authorization_code', ...(client.refreshes ? ['refresh_token'] : [])],
+    response_types: ['code'],
+  }
+}
+
+/** The fields of a form, each at most once. */
+export type Fields = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the id of the client that sends a request, and stores that it is in use. Throws `invalid_client`, which hosts answer with a new
+ * registration, for a client that is unknown or forgotten, or whose secret is wrong.
+ */
+export async function authenticateClient(db: Db, authorization: string | undefined, fields: Fields): Promise<string> {
+  const basic = readBasic(authorization)
+  if (basic !== undefined && fields.client_secret !== undefined) {
+    throw new OAuthProblem('invalid_request', 'send the client secret once: in the header or in the body')
+  }
+  const { id, secret } = basic ?? { id: fields.client_id, secret: fields.client_secret }
+  if (id === undefined || (basic !== undefined && (fields.client_id ?? id) !== id)) throw invalidClient()
+  // Whoever publishes a document has no secret here. PKCE and the redirect URI protect its codes.
+  if (isDocumentUrl(id)) return id
+  const client = id.includes('\0') ? undefined : await findClient(db, id)
+  if (client === undefined) throw invalidClient()
+  if (client.secretHash !== null && !(secret !== undefined && timingSafeEqual(client.secretHash, hashToken(secret)))) throw invalidClient()
+  await touchClient(db, id)
+  return id
+}
+
+function invalidClient(): OAuthProblem {
+  return new OAuthProblem('invalid_client', 'this client is not known here, or its secret is wrong; register it again')
+}
+
+function readBasic(authorization = ''): { readonly id: string; readonly secret: string } | undefined {
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization) ?? []
+  if (encoded === undefined) return undefined
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  try {
+    return { id: formDecoded(id), secret: formDecoded(secret) }
+  } catch {
+    throw invalidClient()
+  }
+}
+
+/** Decodes a part of Basic credentials, which OAuth clients encode as in a form (RFC 6749, 2.3.1). */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '))
+}

@@ -1,0 +1,159 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { App } from '@onward/catalog'
+import { recordUserChange } from '../connect/audit.ts'
+import type { Reply } from '../connect/pages/page.ts'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { hashToken, isToken, newToken } from '../connect/session.ts'
+import { type Application, findApplication } from '../db/applications.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { type Authorization, deleteUndecided, findAuthorization, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
+import { takeSignIn } from '../db/mcp-sign-ins.ts'
+import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
+import { signInPage } from './pages/sign-in-pages.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
+import { hostOfRedirect, redirectTo } from './redirects.ts'
+import { tokenOfLink } from './sign-in-link.ts'
+
+export type FormFields = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the next page of a sign-in: the page that asks for the user's link or, once the user is known, for the user's consent. `problem` is
+ * why the page asks again.
+ */
+export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: string): Promise<Reply> {
+  const { authorization, application } = await findOpen(parts, visit, token)
+  const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
+  if (userId !== undefined) return consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application))
+  const { clientName: client } = authorization
+  return signInPage({ ...pageOf(visit, 'authorize', token), client, application: application.name, problem })
+}
+
+/** Signs the browser in with the link that the user entered, if any, and returns the next page. */
+export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+  const { authorization } = await findOpen(parts, visit, body._session)
+  const link = typeof body.link === 'string' ? body.link.trim() : ''
+  const token = tokenOfLink(link)
+  const taken = token === undefined ? undefined : await takeSignIn(parts.db, hashToken(token), authorization.browserHash)
+  const problem =
+    link !== '' && taken?.appKey !== authorization.appKey
+      ? 'This sign-in link is not valid here. It may have expired, or another browser has used it.'
+      : 'This browser is not signed in yet. Open your sign-in link, or paste it here.'
+  return await continueSignIn(parts, visit, body._session, problem)
+}
+
+/** Stores what the user decided, and redirects to the client with a code or an error. */
+export async function submitConsent(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+  const { authorization, application } = await findOpen(parts, visit, body._session)
+  const { id, appKey, userId, redirectUri, state, clientId, clientName, maker } = authorization
+  if (userId === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  const iss = visit.publicUrl
+  if (body.decision !== 'allow') {
+    if (!(await deleteUndecided(parts.db, id))) throw decidedBefore()
+    return redirectTo(redirectUri, { error: 'access_denied', state, iss })
+  }
+  const form = await formOf(parts, visit, body._session, { ...authorization, userId }, application)
+  const chosen = readForm(body)
+  const choice = allowedBy(form, chosen)
+  if (typeof choice === 'string') return consentPage({ ...form, chosen: { ...chosen, which: 'some' }, problem: choice })
+
+  const code = newToken()
+  const actor = maker.personId === null ? undefined : ({ kind: 'person', id: maker.personId, name: maker.personId } as const)
+  const target = { client_id: clientId, client_name: clientName, redirect_host: hostOfRedirect(redirectUri) }
+  const { apps, functions, readOnly, grantDays } = choice
+  const after = { apps, functions, read_only: readOnly, expires_in_days: grantDays }
+  const stored = await recordUserChange(parts, visit, { appKey, userId }, { action: 'mcp-grant.create', target, after, actor }, () =>
+    storeDecision(parts.db, id, choice, hashToken(code)),
+  )
+  if (!stored) throw decidedBefore()
+  return redirectTo(redirectUri, { code, state, iss })
+}
+
+/** Returns the authorization of a page. It continues only in the browser in which it began, as the sign-in of the user does. */
+async function findOpen(
+  { db }: SignInParts,
+  { browser }: SignInVisit,
+  token: unknown,
+): Promise<{ readonly authorization: Authorization; readonly application: Application }> {
+  const authorization = isToken(token) ? await findAuthorization(db, hashToken(token)) : undefined
+  const application = authorization && (await findApplication(db, authorization.appKey))
+  if (authorization === undefined || application === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (!isToken(browser) || !timingSafeEqual(authorization.browserHash, hashToken(browser))) {
+    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
+    throw new PageProblem(403, 'This was started in another browser', advice)
+  }
+  if (authorization.decided) throw decidedBefore()
+  if (authorization.expired) throw new PageProblem(410, 'This page has expired', START_AGAIN)
+  return { authorization, application }
+}
+
+function decidedBefore(): PageProblem {
+  return new PageProblem(410, 'You have already decided', START_AGAIN)
+}
+
+function pageOf({ publicUrl }: SignInVisit, path: 'authorize' | 'consent', token: unknown) {
+  return { action: `${publicUrl}/oauth/${path}`, session: String(token) }
+}
+
+async function formOf(
+  parts: SignInParts,
+  visit: SignInVisit,
+  token: unknown,
+  { userId, appKey, clientId, clientName, redirectUri, readOnly }: Authorization & { readonly userId: string },
+  application: Application,
+): Promise<ConsentForm> {
+  const accounts = await selectAccounts(parts.db, appKey, { userId })
+  const connected = new Set(accounts.map(({ app }) => app))
+  const apps = parts.catalog.current.functions.apps.filter(({ name }) => connected.has(name))
+  const canChoose = apps.reduce((sum, { functions }) => sum + functions.length, 0) <= MAX_FUNCTIONS
+  return {
+    ...pageOf(visit, 'consent', token),
+    client: { id: clientId, name: clientName },
+    redirectUri,
+    application: application.name,
+    userId,
+    apps: apps.map((app) => offered(app, canChoose)),
+    onlyReads: readOnly,
+  }
+}
+
+/** Maximum number of functions on a page. A form can have 1,000 fields. */
+const MAX_FUNCTIONS = 800
+
+function offered({ name, title, functions }: App, canChoose: boolean): OfferedApp {
+  return { name, title, functions: canChoose ? functions.map((fn) => ({ name: fn.name, title: fn.title })) : [] }
+}
+
+function readForm({ which, app, function: fn, read_only: readOnly, days }: FormFields): Chosen {
+  return {
+    which: which === 'some' ? 'some' : 'all',
+    apps: textsOf(app),
+    functions: textsOf(fn),
+    readOnly: readOnly === 'true',
+    days: Number(days),
+  }
+}
+
+/** A field that is sent several times is an array, or an object if it is sent often. */
+function textsOf(field: unknown): ReadonlySet<unknown> {
+  return new Set(typeof field === 'object' && field !== null ? Object.values(field) : [field])
+}
+
+/** Returns what the user allowed: all apps, or some with all or some of their functions. Returns a problem if the form is contradictory. */
+function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters<typeof storeDecision>[2] | string {
+  const grantDays = GRANT_DAYS.find((days) => days === chosen.days)
+  if (grantDays === undefined) return 'Choose how long.'
+  const common = { readOnly: onlyReads || chosen.readOnly, grantDays }
+  const wanted = apps
+    .filter(({ name }) => chosen.apps.has(name))
+    .map(({ name, functions }) => ({ name, functions, allowed: functions.filter((fn) => chosen.functions.has(fn.name)) }))
+    .filter(({ functions, allowed }) => functions.length === 0 || allowed.length > 0)
+  const whole = wanted.every(({ functions, allowed }) => allowed.length === functions.length)
+  if (chosen.which === 'all') {
+    // A browser that cannot hide the list lets a user untick an app here.
+    if (!whole || wanted.length < apps.length) return 'You have unticked something: choose “Only these”, or tick everything.'
+    return { ...common, apps: null, functions: null }
+  }
+  if (wanted.length === 0) return 'Choose at least one app and one of its functions.'
+  const names = wanted.flatMap(({ allowed }) => allowed.map(({ name }) => name))
+  return { ...common, apps: wanted.map(({ name }) => name), functions: whole ? null : names }
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '@onward/access'
+import type { Caller } from '../auth.ts'
+import type { Reply } from '../connect/pages/page.ts'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { hashToken, isToken, newToken } from '../connect/session.ts'
+import type { Context } from '../context.ts'
+import { findApplication } from '../db/applications.ts'
+import { requireRights } from '../db/ended-rights.ts'
+import { findSignIn, insertSignIn, takeSignIn } from '../db/mcp-sign-ins.ts'
+import type { McpTokenMaker } from '../db/mcp-tokens.ts'
+import { linkPage, signedInPage } from './pages/sign-in-pages.ts'
+import type { SignInVisit } from './parts.ts'
+
+/** The path of the pages that a link opens. Its token follows. */
+const LINK_PATH = '/oauth/link'
+
+/** Makes a link with which the caller's user signs in one browser. */
+export async function makeSignInLink(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  maker: McpTokenMaker,
+  actor: Actor | undefined,
+  { publicUrl, minutes }: { readonly publicUrl: string; readonly minutes: number },
+): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+  const token = newToken()
+  const expiresAt = await insertSignIn(db, hashToken(token), caller, maker, minutes)
+  await requireRights(db, actor)
+  return { url: `${publicUrl}${LINK_PATH}/${token}`, expiresAt }
+}
+
+/** Returns the token of a link that a person entered, also of a token alone; undefined if it is neither. */
+export function tokenOfLink(link: string): string | undefined {
+  const token = link.replace(/^.*\//, '')
+  return isToken(token) ? token : undefined
+}
+
+type LinkVisit = Pick<SignInVisit, 'publicUrl' | 'browser'> & { readonly token: string }
+type Bound = { readonly reply: Reply; readonly browser: string }
+
+/** Returns the page that asks whether to sign in. Opening it changes nothing: programs that preview links open them too. */
+export async function openSignInLink({ db }: Pick<Context, 'db'>, visit: LinkVisit): Promise<Bound> {
+  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const found = isToken(visit.token) ? await findSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
+  const application = found && (await findApplication(db, found.appKey))
+  if (found === undefined || application === undefined) throw linkEnded()
+  const action = `${visit.publicUrl}${LINK_PATH}/${visit.token}`
+  return { reply: linkPage({ action, application: application.name, userId: found.userId }), browser }
+}
+
+/** Signs the browser in. */
+export async function submitSignInLink({ db }: Pick<Context, 'db'>, visit: LinkVisit): Promise<Bound> {
+  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const taken = isToken(visit.token) ? await takeSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
+  const application = taken && (await findApplication(db, taken.appKey))
+  if (taken === undefined || application === undefined) throw linkEnded()
+  const { appKey, userId } = taken
+  return { reply: signedInPage({ application: application.name, userId, mcpUrl: `${visit.publicUrl}/mcp/${appKey}` }), browser }
+}
+
+function linkEnded(): PageProblem {
+  return new PageProblem(410, 'This link has expired or was used in another browser', START_AGAIN)
+}
