@@ -14,6 +14,7 @@ describe('application list', () => {
     allowed_redirects: [],
     learn_from_use: true,
     share_learning: false,
+    use_model: true,
     confirm_accounts: false,
     client_profile: 'standard',
   }
@@ -24,8 +25,8 @@ describe('application list', () => {
     answers(stage.functions, { applications })
     const { out } = await stage.run(['application', 'list'])
     expect(out.split('\n')).toEqual([
-      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  SHARE_LEARNING  CONFIRM_ACCOUNTS  CLIENT_PROFILE  CREATED_AT',
-      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             no              no                standard        2026-01-01T00:00:00.000Z',
+      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  SHARE_LEARNING  USE_MODEL  CONFIRM_ACCOUNTS  CLIENT_PROFILE  CREATED_AT',
+      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             no              yes        no                standard        2026-01-01T00:00:00.000Z',
       '',
     ])
     expect(JSON.parse((await stage.run(['application', 'list', '--workspace', 'acme', '--json'])).out)).toEqual({ applications })

@@ -70,6 +70,23 @@ describe('application share-learning', () => {
   })
 })
 
+describe('application use-model', () => {
+  it.each([
+    ['on', true, 'yes'],
+    ['off', false, 'no'],
+  ])('sets use_model: %s', async (choice, use_model, shown) => {
+    answers(stage.functions, { applications })
+    const { code, out } = await stage.run(['application', 'use-model', 'shop', choice])
+    expect(stage.requests().at(-1)).toEqual([
+      'functions',
+      'PUT',
+      '/admin/applications/shop',
+      { workspace_id: 'acme', name: 'Shop', use_model },
+    ])
+    expect([code, out]).toEqual([0, `app_key    shop\nuse_model  ${shown}\n`])
+  })
+})
+
 describe('application clear-past-prompts', () => {
   it('deletes the stored prompts', async () => {
     answers(stage.functions, { success: true })

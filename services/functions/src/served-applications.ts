@@ -62,9 +62,9 @@ export function openServedApplications(db: Db, sealer: Sealer, cache: FreshCache
           openSecrets(unknown, secretRow(''), readAt)
           return undefined
         }
-        const { allowedOrigins, clientProfile, rateLimits, server } = found
+        const { allowedOrigins, clientProfile, useModel, rateLimits, server } = found
         const secrets = openSecrets(found, secretRow(appKey), readAt)
-        return { value: { allowedOrigins, clientProfile, rateLimits, secrets }, server }
+        return { value: { allowedOrigins, clientProfile, useModel, rateLimits, secrets }, server }
       })
     },
   }

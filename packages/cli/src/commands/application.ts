@@ -108,6 +108,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
         'allowed_redirects',
         'learn_from_use',
         'share_learning',
+        'use_model',
         'confirm_accounts',
         'client_profile',
         'created_at',
@@ -270,6 +271,17 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     })
 
   application
+    .command('use-model')
+    .description(
+      'Set whether predictions may use the model server, if one is configured. With "off", it gets no prompt of the application.',
+    )
+    .argument('<app_key>')
+    .addArgument(new Argument('<on|off>').choices(ON_OFF))
+    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
+      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { use_model: choice === 'on' })
+    })
+
+  application
     .command('clear-past-prompts')
     .description('Delete the prompts that were stored because their predicted function was called.')
     .argument('<app_key>')
@@ -285,7 +297,7 @@ async function changeApplication(
   terminal: Terminal,
   options: GlobalOptions,
   appKey: string,
-  change: { readonly learn_from_use?: boolean; readonly share_learning?: boolean; readonly confirm_accounts?: boolean },
+  change: { readonly [Name in 'learn_from_use' | 'share_learning' | 'use_model' | 'confirm_accounts']?: boolean },
 ): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))

@@ -28,6 +28,7 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
  * `app_secret` is present only in the response that creates the application. A property that is omitted stays unchanged. `learn_from_use`
  * says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts. `share_learning` says
  * whether prompts on which several users agree count for all users; the default is false. Changing it deletes the shared prompts.
+ * `use_model` says whether predictions may use the model server, if one is configured; the default is true.
  * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the
  * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it. Only an owner may turn
  * `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. Only an operator may raise a rate
@@ -52,6 +53,7 @@ export const putApplication = endpoint({
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
       share_learning: { type: 'boolean' },
+      use_model: { type: 'boolean' },
       confirm_accounts: { type: 'boolean' },
       client_profile: clientProfile,
       ...rateLimits,
@@ -97,6 +99,7 @@ export const listApplications = endpoint({
             'allowed_redirects',
             'learn_from_use',
             'share_learning',
+            'use_model',
             'confirm_accounts',
             'client_profile',
             ...rateLimitNames,
@@ -112,6 +115,7 @@ export const listApplications = endpoint({
             allowed_redirects: { type: 'array', items: { type: 'string' } },
             learn_from_use: { type: 'boolean' },
             share_learning: { type: 'boolean' },
+            use_model: { type: 'boolean' },
             confirm_accounts: { type: 'boolean' },
             client_profile: clientProfile,
             ...rateLimits,

@@ -16,6 +16,8 @@ export type Application = {
   readonly learnFromUse: boolean
   /** Whether prompts that several of its users have in common count for all of them. */
   readonly shareLearning: boolean
+  /** Whether predictions may use the model server. */
+  readonly useModel: boolean
   /** Whether the application must confirm each account that a user connects. */
   readonly confirmAccounts: boolean
   /** `published` for clients that were made for the published API, and that need it exactly. */
@@ -44,7 +46,7 @@ export type ApplicationSecrets = {
 }
 
 /** The settings that every request needs. */
-export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'rateLimits'>
+export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'useModel' | 'rateLimits'>
 
 /**
  * Returns the sealed secrets that are currently valid, the settings of the application, and the `SERVER_ID`; undefined for an unknown
@@ -60,6 +62,7 @@ export async function findSecrets(
       ...rateLimitNames,
       'allowed_origins',
       'client_profile',
+      'use_model',
       'sealed_secret',
       'sealed_previous_secret',
       sql<number | null>`(extract(epoch from previous_valid_until - now()) * 1000)::float8`.as('previous_ms'),
@@ -68,12 +71,14 @@ export async function findSecrets(
     .where('app_key', '=', appKey)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { sealed_secret, sealed_previous_secret: sealed, previous_ms, allowed_origins, client_profile, server, ...rateLimits } = row
+  const { sealed_secret, sealed_previous_secret: sealed, previous_ms, allowed_origins, server, ...rest } = row
+  const { client_profile, use_model, ...rateLimits } = rest
   return {
     sealedSecret: sealed_secret,
     previous: sealed !== null && previous_ms !== null && previous_ms > 0 ? { sealed, validMs: previous_ms } : null,
     allowedOrigins: allowed_origins,
     clientProfile: client_profile,
+    useModel: use_model,
     rateLimits,
     server,
   }
@@ -106,6 +111,7 @@ type ApplicationChange = {
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
   readonly shareLearning: boolean | undefined
+  readonly useModel: boolean | undefined
   readonly confirmAccounts: boolean | undefined
   readonly clientProfile: ClientProfile | undefined
   readonly rateLimits: Partial<ApplicationRateLimits>
@@ -116,8 +122,9 @@ export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse, shareLearning, confirmAccounts, clientProfile, rateLimits }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, shareLearning, useModel, ...change }: ApplicationChange,
 ): Promise<Pick<Application, 'confirmAccounts'> | undefined> {
+  const { confirmAccounts, clientProfile, rateLimits } = change
   const row = await db
     .updateTable('application')
     .set({
@@ -126,6 +133,7 @@ export async function changeApplication(
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
       share_learning: shareLearning,
+      use_model: useModel,
       confirm_accounts: confirmAccounts,
       client_profile: clientProfile,
       ...rateLimits,
@@ -239,6 +247,7 @@ const COLUMNS = [
   'allowed_redirects',
   'learn_from_use',
   'share_learning',
+  'use_model',
   'confirm_accounts',
   'client_profile',
   'created_at',
@@ -255,6 +264,7 @@ type Row = Pick<
   | 'allowed_redirects'
   | 'learn_from_use'
   | 'share_learning'
+  | 'use_model'
   | 'confirm_accounts'
   | 'client_profile'
   | 'created_at'
@@ -262,7 +272,7 @@ type Row = Pick<
 
 function applicationOf(row: Row): Application {
   const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rest } = row
-  const { share_learning, client_profile, created_at, previous_until, ...rateLimits } = rest
+  const { share_learning, use_model, client_profile, created_at, previous_until, ...rateLimits } = rest
   return {
     appKey: app_key,
     workspaceId: workspace_id,
@@ -271,6 +281,7 @@ function applicationOf(row: Row): Application {
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
     shareLearning: share_learning,
+    useModel: use_model,
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
     createdAt: created_at,

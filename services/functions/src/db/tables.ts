@@ -34,6 +34,8 @@ export type Tables = {
     learn_from_use: Generated<boolean>
     /** Whether prompts that several of its users have in common count for all of them. */
     share_learning: Generated<boolean>
+    /** Whether predictions may use the model server. */
+    use_model: Generated<boolean>
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
     client_profile: Generated<ClientProfile>

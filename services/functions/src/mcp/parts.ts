@@ -2,4 +2,4 @@ import type { CallParts } from '../call/call.ts'
 import type { Context } from '../context.ts'
 
 /** The parts of the service that the MCP server uses. */
-export type McpParts = CallParts & Pick<Context, 'prediction' | 'rateLimits'>
+export type McpParts = CallParts & Pick<Context, 'applications' | 'prediction' | 'rateLimits'>

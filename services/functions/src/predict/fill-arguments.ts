@@ -13,7 +13,9 @@ import {
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
+import type { ServedApplications } from '../served-applications.ts'
 import type { Model } from './model/model.ts'
+import { modelFor } from './model-for.ts'
 import { type NameParts, namesToIds } from './names/names-to-ids.ts'
 
 /** The parts that predicting arguments needs. */
@@ -56,13 +58,13 @@ export function valuesOf(args: PredictedArguments): Record<string, unknown> {
  * Like `fillArguments`, with the arguments that the model server suggests, if one is configured. `gone` aborts when the client disconnects.
  */
 export async function fillWithModel(
-  parts: FillParts,
+  parts: FillParts & { readonly applications: Pick<ServedApplications, 'held' | 'read'> },
   caller: Caller,
   callable: Callable,
   input: ArgumentInput,
   gone: AbortSignal,
 ): Promise<PredictedArguments> {
-  return await fillArguments(parts, caller, callable, input, await parts.prediction.model?.fill(input, callable, gone))
+  return await fillArguments(parts, caller, callable, input, await (await modelFor(parts, caller))?.fill(input, callable, gone))
 }
 
 /**

@@ -2,13 +2,16 @@ import type { AppFunction } from '@onward/catalog'
 import { type ArgumentInput, furtherRequest, nextTurn, type PredictedArguments, type Ranking, type RefusalReason } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
+import type { ServedApplications } from '../served-applications.ts'
 import { type FillParts, fillArguments, offlineArguments } from './fill-arguments.ts'
 import type { Advice } from './model/advise.ts'
 import type { Model } from './model/model.ts'
+import { modelFor } from './model-for.ts'
 import type { LearntPast } from './past.ts'
 
 /** The parts that predicting functions needs. */
 type PredictParts = FillParts & {
+  readonly applications: Pick<ServedApplications, 'held' | 'read'>
   readonly prediction: { readonly model: Model | undefined; readonly past: LearntPast; warmUp(): Promise<void> }
 }
 
@@ -63,7 +66,8 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
     const fn = functions.all[number]?.fn
     return fn !== undefined && (isWanted === undefined || isWanted(fn))
   }
-  const most = Math.max(count, parts.prediction.model?.candidates ?? 0)
+  const model = await modelFor(parts, caller)
+  const most = Math.max(count, model?.candidates ?? 0)
   const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && isWantedNumber, count: most, past })
   const advice = await askModel()
   const { fits, ranked, refused } = advice?.ranking ?? offline
@@ -82,7 +86,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
     const similar = past?.similar(input.prompt, MAX_EXAMPLES) ?? []
     const owner = `${caller.appKey} ${caller.userId}`
     const question = { input, offline, functions, wanted: isWantedNumber, connected, past: similar, owner, withArguments, gone }
-    return await parts.prediction.model?.advise(question)
+    return await model?.advise(question)
   }
 
   function rankFurther(): readonly Named[] {

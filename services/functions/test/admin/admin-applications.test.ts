@@ -106,6 +106,7 @@ describe('PUT /admin/applications/:app_key', () => {
       allowed_redirects: [],
       learn_from_use: true,
       share_learning: false,
+      use_model: true,
       confirm_accounts: false,
       client_profile: 'standard',
       rate_limit: 60_000,

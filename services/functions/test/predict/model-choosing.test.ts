@@ -226,6 +226,23 @@ describe('POST /functions/predict with a model', () => {
     expect(model.chats()).toEqual([])
   })
 
+  it('sends nothing to the server for an application that has turned the model off', async () => {
+    const application = await onward.makeApplication('private')
+    const change = (use_model: boolean) =>
+      onward.admin('put', '/admin/applications/private', { workspace_id: 'workspace-1', name: 'private', use_model }).expect(200)
+    const ann = onward.user('ann', application)
+    model.calls(['desk-list-tickets', {}])
+    await change(false)
+    const { body } = await ann.post('/functions/predict', { prompt }).expect(200)
+    expect(body).toMatchObject({ functions: [{ name: 'desk-create-ticket' }] })
+    expect(body).not.toHaveProperty('meta')
+    await ann.post('/functions/desk-create-ticket/get', { prompt }).expect(200)
+    expect(model.chats()).toEqual([])
+    await change(true)
+    const again = await ann.post('/functions/predict', { prompt }).expect(200)
+    expect(again.body).toMatchObject({ functions: [{ name: 'desk-list-tickets' }], meta: { path: 'model' } })
+  })
+
   it('cancels the request to the model when the client disconnects', async () => {
     let broken = false
     model.answersChats((_received, response) => {

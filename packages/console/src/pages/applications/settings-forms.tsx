@@ -112,12 +112,13 @@ export function ConnectingSettings({ application }: FormProps): ReactNode {
   )
 }
 
-/** Whether predictions learn from calls. */
+/** Whether predictions learn from calls and use the model server. */
 export function LearningSettings({ application }: FormProps): ReactNode {
   const { why } = useMay('developer')
   const { save, running, error } = useSaveInFunctions(application)
-  const draft = useDraft({ learn_from_use: application.learn_from_use, share_learning: application.share_learning })
-  const turnsOff = application.learn_from_use && !draft.values.learn_from_use
+  const { learn_from_use, share_learning, use_model } = application
+  const draft = useDraft({ learn_from_use, share_learning, use_model })
+  const turnsOff = learn_from_use && !draft.values.learn_from_use
   return (
     <Group title={settings.learning}>
       <SettingsForm
@@ -142,6 +143,13 @@ export function LearningSettings({ application }: FormProps): ReactNode {
           disabled={why !== undefined}
           checked={draft.values.share_learning}
           onChange={(event) => draft.set({ share_learning: event.target.checked })}
+        />
+        <Switch
+          label={settings.model}
+          help={settings.modelHelp}
+          disabled={why !== undefined}
+          checked={draft.values.use_model}
+          onChange={(event) => draft.set({ use_model: event.target.checked })}
         />
       </SettingsForm>
     </Group>

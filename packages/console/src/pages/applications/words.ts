@@ -125,6 +125,8 @@ export const WORDS = {
     learnOff: 'Saving this also deletes the prompts that are stored now.',
     share: 'Share between users',
     shareHelp: 'Prompts on which at least three users agree improve the predictions of all users. A change deletes the shared prompts.',
+    model: 'Use the model server',
+    modelHelp: 'If this deployment has one, it gets the prompts of the application and chooses functions. Otherwise this has no effect.',
     rates: 'Rate limits',
     ratesAbout: 'Requests a minute. Above it, requests get the error 429 rate_limited.',
     rate: {

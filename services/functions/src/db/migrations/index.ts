@@ -38,6 +38,7 @@ import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
 import { up as processReach } from './20261126T200000Z-process-reach.ts'
 import { up as mcpSignIn } from './20261127T003000Z-mcp-sign-in.ts'
 import { up as mcpGrants } from './20261127T003100Z-mcp-grants.ts'
+import { up as useModel } from './20261127T010000Z-use-model.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -79,4 +80,5 @@ export const migrations: Migrations = {
   '20261126T200000Z-process-reach': { up: processReach },
   '20261127T003000Z-mcp-sign-in': { up: mcpSignIn },
   '20261127T003100Z-mcp-grants': { up: mcpGrants },
+  '20261127T010000Z-use-model': { up: useModel },
 }

@@ -33,7 +33,7 @@ import { route } from '../route.ts'
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, changed: note }) => {
   const { app_key: appKey } = params
   const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
-  const { confirm_accounts, client_profile, ...rateLimits } = others
+  const { use_model, confirm_accounts, client_profile, ...rateLimits } = others
   const reach = ctx.config.outgoingReach
   refuseProblems([
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
@@ -61,6 +61,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
     shareLearning: share_learning,
+    useModel: use_model,
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
     rateLimits,
@@ -119,6 +120,7 @@ function presented(application: Application) {
     allowed_redirects: [...application.allowedRedirects],
     learn_from_use: application.learnFromUse,
     share_learning: application.shareLearning,
+    use_model: application.useModel,
     confirm_accounts: application.confirmAccounts,
     client_profile: application.clientProfile,
     ...application.rateLimits,
