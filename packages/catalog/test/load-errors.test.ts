@@ -126,7 +126,7 @@ describe('the load errors of an app file', () => {
     expect(problemsOf(sampleText({}, { parameters: { properties: { a: schema } }, request })).join('\n')).toContain(expected)
   })
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', '_variables', '_cursor'])(
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', '_variables', '_cursor', '_fields'])(
     'include the reserved parameter name %s',
     (name) => {
       const request = { method: 'POST', path: '/run', body: { x: `{${name}}` } }

@@ -43,8 +43,8 @@ OF_USER: List[Any] = [
     ),
     (
         "functions.call",
-        lambda user: user.functions.call("f", {"a": 1}, variables={"b": 2}, cursor="c", connected_account_id=7),
-        ("POST", "/functions/f/call?connected_account_id=7", {"a": 1, "_variables": {"b": 2}, "_cursor": "c"}),
+        lambda user: user.functions.call("f", {"a": 1}, variables={"b": 2}, cursor="c", fields=["x.y"], connected_account_id=7),
+        ("POST", "/functions/f/call?connected_account_id=7", {"a": 1, "_variables": {"b": 2}, "_cursor": "c", "_fields": ["x.y"]}),
     ),
     (
         "functions.dry_run",

@@ -167,6 +167,8 @@ export type CallResult<Output = unknown> = {
   readonly retryAfter: number | null
   /** The header `Location` of the app's response. */
   readonly location: string | null
+  /** The `fields` of the call that are not in the output of the app. */
+  readonly fieldsMissing: readonly string[]
   /** The call in the calls log. */
   readonly callId: string | null
   /** Whether this is the stored result of an earlier request with the same idempotency key. */

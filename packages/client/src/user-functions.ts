@@ -36,6 +36,8 @@ export type CallOptions = RequestOptions & {
   readonly variables?: Variables
   /** The `cursor` of an earlier result, for the next page. Pass the same arguments. */
   readonly cursor?: CallCursor
+  /** The parts of the output to return, such as `items.id`. A path goes through every item of an array. */
+  readonly fields?: readonly string[]
   /** Executes the call at most once per key. By default each call gets a new key, which makes its retries safe. */
   readonly idempotencyKey?: string
 }
@@ -95,7 +97,7 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: CallOptions = {},
   ): AnswerPromise<CallResult<Output>> {
-    const { connectedAccountId, variables, cursor, idempotencyKey, ...rest } = options
+    const { connectedAccountId, variables, cursor, fields, idempotencyKey, ...rest } = options
     const retries = rest.maxRetries ?? this.#requester.maxRetries
     const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
     return this.#requester.request(
@@ -103,7 +105,7 @@ export class UserFunctions {
         method: 'POST',
         path: `/functions/${segment('name', name)}/call`,
         query: { connected_account_id: connectedAccountId },
-        body: { ...args, ...reserved(variables, cursor) },
+        body: { ...args, ...reserved(variables, cursor, fields) },
         ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
         repeatable: key !== undefined,
       },
@@ -118,13 +120,13 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: Omit<CallOptions, 'idempotencyKey'> = {},
   ): AnswerPromise<DryRun> {
-    const { connectedAccountId, variables, cursor, ...rest } = options
+    const { connectedAccountId, variables, cursor, fields, ...rest } = options
     return this.#requester.request(
       {
         method: 'POST',
         path: `/functions/${segment('name', name)}/call`,
         query: { connected_account_id: connectedAccountId, dry_run: true },
-        body: { ...args, ...reserved(variables, cursor) },
+        body: { ...args, ...reserved(variables, cursor, fields) },
         repeatable: true,
       },
       rest,
@@ -167,8 +169,12 @@ export class UserFunctions {
 }
 
 /** Returns the keys of a body that are not arguments. */
-function reserved(variables: Variables | undefined, cursor: CallCursor | undefined) {
-  return { ...(variables === undefined ? {} : { _variables: variables }), ...(cursor === undefined ? {} : { _cursor: cursor }) }
+function reserved(variables: Variables | undefined, cursor: CallCursor | undefined, fields: readonly string[] | undefined) {
+  return {
+    ...(variables === undefined ? {} : { _variables: variables }),
+    ...(cursor === undefined ? {} : { _cursor: cursor }),
+    ...(fields === undefined ? {} : { _fields: fields }),
+  }
 }
 
 type CallBody = {
@@ -180,6 +186,7 @@ type CallBody = {
     readonly next_page_problem?: string
     readonly retry_after?: number
     readonly location?: string
+    readonly fields_missing?: readonly string[]
   }
 }
 
@@ -195,6 +202,7 @@ function readResult<Output>(body: unknown, { headers }: Received): CallResult<Ou
     nextPageProblem: meta?.next_page_problem ?? null,
     retryAfter: meta?.retry_after ?? null,
     location: meta?.location ?? null,
+    fieldsMissing: meta?.fields_missing ?? [],
     callId: headers.get('x-call-id'),
     replayed: headers.get('idempotency-replayed') === 'true',
   }

@@ -56,7 +56,7 @@ describe('callPages', () => {
 })
 
 describe('the last page that can be requested', () => {
-  const meta = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x' }
+  const meta = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x', fields_missing: ['y'] }
 
   it('is followed by an error if the app has more pages', async () => {
     scripted.answers([200, { network_code: 200, output: [1], _cursor: null, meta }])
@@ -67,7 +67,7 @@ describe('the last page that can be requested', () => {
     expect(await failureOf(pages())).toMatchObject({
       name: 'PagesEndedError',
       message: 'f: there may be further pages: /next is not the URL of a page (call without an id)',
-      result: { output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x' },
+      result: { output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x', fieldsMissing: ['y'] },
     })
     expect(outputs).toEqual([[1]])
   })

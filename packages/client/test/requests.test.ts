@@ -32,8 +32,8 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
   ],
   [
     'functions.call',
-    (user) => user.functions.call('f', { a: 1 }, { variables: { b: 2 }, cursor: 'c', connectedAccountId: 7 }),
-    ['POST', '/functions/f/call?connected_account_id=7', { a: 1, _variables: { b: 2 }, _cursor: 'c' }],
+    (user) => user.functions.call('f', { a: 1 }, { variables: { b: 2 }, cursor: 'c', fields: ['x.y'], connectedAccountId: 7 }),
+    ['POST', '/functions/f/call?connected_account_id=7', { a: 1, _variables: { b: 2 }, _cursor: 'c', _fields: ['x.y'] }],
   ],
   [
     'functions.dryRun',

@@ -1,5 +1,8 @@
 /** Names that are special in JavaScript objects or in the body of a call. */
-const RESERVED: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype', '_variables', '_cursor'])
+const RESERVED: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...['prototype', '_variables', '_cursor', '_fields'],
+])
 
 export function isReservedName(name: string): boolean {
   return RESERVED.has(name)

@@ -13,6 +13,7 @@ type Asked = GlobalOptions & {
   readonly variable: readonly string[]
   readonly account?: number
   readonly cursor?: string
+  readonly keep: readonly string[]
   readonly idempotencyKey?: string
   readonly dryRun?: true
 }
@@ -27,6 +28,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     .option('--variable <name=text>', 'value of a {name} tag in the arguments, or name:=JSON; may be repeated', collect, [])
     .option('--account <id>', 'connected account to use; by default the one that calls use', wholeNumberParser(1))
     .option('--cursor <cursor>', 'next page: the _cursor of an earlier output, with the same arguments')
+    .option('--keep <path>', 'print only this part of the output, such as items.id; may be repeated', collect, [])
     .option('--idempotency-key <key>', 'execute the call at most once for this key')
     .option('--dry-run', 'print the request that would be sent to the app, without secrets, and send nothing')
     .action(async (name: string, _: unknown, command: Command) => {
@@ -37,6 +39,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
         ...(asked.account === undefined ? {} : { connectedAccountId: asked.account }),
         ...(asked.variable.length === 0 ? {} : { variables: toClient(readFields(asked.variable)) }),
         ...(asked.cursor === undefined ? {} : { cursor: asked.cursor }),
+        ...(asked.keep.length === 0 ? {} : { fields: asked.keep }),
       }
       if (asked.dryRun === true) {
         const { request, accountId } = await user.functions.dryRun(name, toClient(args), options)
@@ -59,7 +62,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
 
 /** Prints the output alone, and the rest as messages. With `--json`, prints both as one document. */
 function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
-  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, callId, replayed } = result
+  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, fieldsMissing, callId, replayed } = result
   if (json) {
     showJson(terminal, {
       network_code: networkCode,
@@ -68,6 +71,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
       next_page_problem: nextPageProblem,
       retry_after: retryAfter,
       location,
+      fields_missing: fieldsMissing,
       call_id: callId,
       replayed,
     })
@@ -78,6 +82,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
     ...(nextPageProblem === null ? [] : [`there may be further pages: ${nextPageProblem}`]),
     ...(retryAfter === null ? [] : [`the app asks to wait ${retryAfter} s`]),
     ...(location === null ? [] : [`location ${location}`]),
+    ...(fieldsMissing.length === 0 ? [] : [`not in the output: ${fieldsMissing.join(', ')}`]),
   ]
   const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : writeJson(fromClient(cursor))}`
   hint(

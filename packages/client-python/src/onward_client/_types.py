@@ -110,6 +110,8 @@ class CallResult:
     retry_after: Optional[int]
     #: The header `Location` of the app's response.
     location: Optional[str]
+    #: The `fields` of the call that are not in the output of the app.
+    fields_missing: Sequence[str]
     #: The call in the calls log.
     call_id: Optional[str]
     #: Whether this is the stored result of an earlier request with the same idempotency key.

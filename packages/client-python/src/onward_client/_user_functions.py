@@ -84,6 +84,7 @@ class UserFunctions:
         connected_account_id: Optional[int] = None,
         variables: Optional[Variables] = None,
         cursor: Optional[CallCursor] = None,
+        fields: Optional[Sequence[str]] = None,
         idempotency_key: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> CallResult:
@@ -94,11 +95,12 @@ class UserFunctions:
 
         `connected_account_id`: which of the user's accounts of the app to use; by default the user's default account.
         `cursor`: the `cursor` of an earlier result, for the next page; pass the same arguments.
+        `fields`: the parts of the output to return, such as `items.id`; a path goes through every item of a list.
         `idempotency_key`: the call is executed at most once per key; by default each call gets a new key.
         """
         retries = options.get("max_retries", self._requester.max_retries)
         request = requests.call_function(
-            name, arguments, connected_account_id, variables, cursor, idempotency_key, retries
+            name, arguments, connected_account_id, variables, cursor, fields, idempotency_key, retries
         )
         return self._requester.send(request, options)
 
@@ -124,6 +126,7 @@ class UserFunctions:
         connected_account_id: Optional[int] = None,
         variables: Optional[Variables] = None,
         cursor: Optional[CallCursor] = None,
+        fields: Optional[Sequence[str]] = None,
         idempotency_key: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> CallResult:
@@ -134,6 +137,7 @@ class UserFunctions:
             connected_account_id=connected_account_id,
             variables=variables,
             cursor=cursor,
+            fields=fields,
             idempotency_key=idempotency_key,
             **options,
         )
@@ -147,6 +151,7 @@ class UserFunctions:
         connected_account_id: Optional[int] = None,
         variables: Optional[Variables] = None,
         cursor: Optional[CallCursor] = None,
+        fields: Optional[Sequence[str]] = None,
         idempotency_key: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> Iterator[CallResult]:
@@ -163,6 +168,7 @@ class UserFunctions:
                 connected_account_id=connected_account_id,
                 variables=variables,
                 cursor=at,
+                fields=fields,
                 idempotency_key=key,
                 **options,
             )

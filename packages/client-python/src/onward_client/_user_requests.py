@@ -103,6 +103,7 @@ def call_function(
     connected_account_id: Optional[int],
     variables: Optional[Variables],
     cursor: Optional[CallCursor],
+    fields: Optional[Sequence[str]],
     idempotency_key: Optional[str],
     max_retries: int,
 ) -> WireRequest[CallResult]:
@@ -112,7 +113,7 @@ def call_function(
         f"/functions/{segment('name', name)}/call",
         key is not None,
         query={"connected_account_id": connected_account_id},
-        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor)},
+        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor, _fields=None if fields is None else list(fields))},
         headers={} if key is None else {"Idempotency-Key": key},
         read=_call_result,
     )
@@ -147,6 +148,7 @@ def _call_result(body: Any, received: Received) -> CallResult:
         next_page_problem=meta.get("next_page_problem"),
         retry_after=meta.get("retry_after"),
         location=meta.get("location"),
+        fields_missing=meta.get("fields_missing", []),
         call_id=received.headers.get("x-call-id"),
         replayed=received.headers.get("idempotency-replayed") == "true",
     )

@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { callCursor, variables } from '../functions/parts.ts'
+import { callCursor, fields, variables } from '../functions/parts.ts'
 
 /**
  * Takes the body of a call, and returns the request that the call would send to the app. Nothing is sent. Secrets of the account appear as
@@ -13,7 +13,7 @@ export const previewCall = endpoint({
   action: null,
   summary: 'Return the request that a call would send to the app, without secrets; nothing is sent.',
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
-  body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
+  body: { type: 'object', properties: { _variables: variables, _cursor: callCursor, _fields: fields }, additionalProperties: true },
   errors: ['account_not_connected', 'account_not_found', 'account_reconnect_required', 'application_not_found', 'function_not_found'],
   answer: {
     type: 'object',

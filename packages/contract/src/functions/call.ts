@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { type Answer, endpoint } from '../endpoint.ts'
-import { callCursor, variables } from './parts.ts'
+import { callCursor, fields, variables } from './parts.ts'
 
 /**
  * What the response of the app says besides its status and body. Present if it has a field:
@@ -8,6 +8,7 @@ import { callCursor, variables } from './parts.ts'
  * - `next_page_problem`: why there is no `_cursor`, although the app announces or may have a next page
  * - `retry_after`: the seconds after which the app wants the next request; also in the header `Retry-After`
  * - `location`: the header `Location` of the response
+ * - `fields_missing`: the paths of `_fields` that lead to nothing. If all do, `output` is returned whole
  */
 const callMeta = {
   type: 'object',
@@ -18,6 +19,7 @@ const callMeta = {
     next_page_problem: { type: 'string' },
     retry_after: { type: 'integer', minimum: 0 },
     location: { type: 'string' },
+    fields_missing: { type: 'array', minItems: 1, items: { type: 'string' } },
   },
 } as const
 
@@ -78,7 +80,7 @@ export const callFunction = endpoint({
     type: 'object',
     properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' }, dry_run: { type: 'boolean' } },
   },
-  body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
+  body: { type: 'object', properties: { _variables: variables, _cursor: callCursor, _fields: fields }, additionalProperties: true },
   numbers: 'exact',
   errors: [
     'account_not_connected',
@@ -136,6 +138,17 @@ export const callFunction = endpoint({
       params: { function_name: 'addressbook-get-contact' },
       body: { contact_id: '{contact.id}', _variables: { contact: { id: 1 } } },
       answer: { network_code: 200, output: exampleContact },
+    },
+    {
+      summary: 'Only some fields of the output',
+      params: { function_name: 'addressbook-list-contacts' },
+      body: { page_size: 1, _fields: ['name', 'address.city', 'phone_number'] },
+      answer: {
+        network_code: 200,
+        output: [{ name: exampleContact.name, address: { city: 'Lisbon' } }],
+        _cursor: 'YWZ0ZXI6MQ',
+        meta: { fields_missing: ['phone_number'] },
+      },
     },
     {
       summary: 'An error of the app is a result too',

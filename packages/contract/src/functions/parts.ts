@@ -7,6 +7,17 @@ export const timeZone = { type: ['string', 'null'] } as const
 /** The cursor of an app's own list, in the shape that the app uses. */
 export const callCursor = { type: ['string', 'number', 'object', 'null'] } as const
 
+/**
+ * The parts of `output` to return: paths such as `items.id`, which go through every item of an array. Null and no paths are the same: all of it.
+ * Errors of the app are always returned whole.
+ */
+export const fields = {
+  type: ['array', 'null'],
+  minItems: 1,
+  maxItems: 100,
+  items: { type: 'string', maxLength: 200, pattern: '^[^.]+([.][^.]+)*$' },
+} as const
+
 /** Restrict a list or a prediction to the functions of one app, in any case, or of the apps that the user has connected. */
 export const appFilters = { app: { type: 'string' }, connected_only: { type: 'boolean' } } as const
 

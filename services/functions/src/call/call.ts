@@ -14,6 +14,7 @@ import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
+import { keepFields } from './keep-fields.ts'
 import { record } from './record.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
@@ -32,6 +33,8 @@ export type CallInput = {
   readonly form: boolean
   readonly variables: Variables | null
   readonly cursor: unknown
+  /** The paths of the output to return; null for all of it. */
+  readonly fields: readonly string[] | null
   readonly accountId: string | undefined
   /** Where the call came from, as the calls log shows it, such as `console`; null for the API. */
   readonly via: string | null
@@ -96,6 +99,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
     account,
     args,
     cursor: readCallCursor(fn, input.cursor),
+    fields: input.fields,
     via: input.via,
     requestId: input.requestId,
     memory,
@@ -114,13 +118,14 @@ type Prepared = {
   readonly account: SealedAccount | null
   readonly args: Arguments
   readonly cursor: Cursor | null
+  readonly fields: readonly string[] | null
   readonly via: string | null
   readonly requestId: string
   readonly memory: Share
 }
 
 async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
-  const { callId, fn, account, args, cursor, via, requestId, memory } = prepared
+  const { callId, fn, account, args, cursor, fields, via, requestId, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
@@ -164,7 +169,8 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    return readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    const called = readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    return fields === null || appError || called.networkCode < 200 || called.networkCode > 299 ? called : withFields(called, fields)
   }
   const { ledger, bodyQuota } = parts.calls
   await record({ ledger, bodyQuota, callBodies: parts.config.callBodies }, executedCall, () => writeJson(redact.value(args))).catch(
@@ -205,6 +211,11 @@ function readAnswer(fn: AppFunction, answered: Extract<Executed, { kind: 'answer
   // A body with too many values to be parsed is a text here. The output was not looked up in it, so all of it is returned as a string.
   const shown = output === answered.body && typeof output !== 'string' ? content : output
   return { networkCode, output: shown, cursor, meta: metaOf(fn, answered, nextPageProblem, request) }
+}
+
+function withFields(called: Called, fields: readonly string[]): Called {
+  const { output, missing } = keepFields(called.output, fields)
+  return { ...called, output, meta: missing.length === 0 ? called.meta : { ...called.meta, fields_missing: [...missing] } }
 }
 
 function metaOf(

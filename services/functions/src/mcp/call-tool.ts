@@ -1,6 +1,7 @@
-import type { ErrorBody } from '@onward/contract'
+import { readArguments } from '@onward/catalog'
+import { type ErrorBody, fields } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
-import { expectedRefusal, Refusal, refusalOf } from '@onward/runtime'
+import { compileCheck, expectedRefusal, Refusal, refusalOf, refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
@@ -15,12 +16,18 @@ type ToolCall = {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly cursor: unknown
+  /** The paths of the output to return, as the model wrote them. */
+  readonly fields: unknown
   /** The idempotency key that the model chose. */
   readonly key?: string | undefined
 }
 
 /** Calls a function as `POST /functions/:function_name/call` does. Returns a result for each outcome, and never throws. */
-export async function callTool(parts: McpParts, visit: Visit, { name, args, cursor, key }: ToolCall): Promise<ToolResult> {
+export async function callTool(
+  parts: McpParts,
+  visit: Visit,
+  { name, args, cursor, fields: sentFields, key }: ToolCall,
+): Promise<ToolResult> {
   const { caller, token, requestId, loginUrl, via } = visit
   let ids: Ids = { requestId, callId: undefined }
   function noteCall(callId: string): void {
@@ -29,10 +36,13 @@ export async function callTool(parts: McpParts, visit: Visit, { name, args, curs
   }
   try {
     const callId = parts.calls.newId()
-    const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, requestId, loginUrl }
+    const input = {
+      ...{ callId, name, args: { ...args }, form: false, variables: null, cursor, fields: readFields(sentFields) },
+      ...{ accountId: undefined, via, requestId, loginUrl },
+    }
     const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
-    return calledResult(called, isError, token.outputChars, parts.catalog.current.functions.get(name)?.fn.app.title, ids)
+    return calledResult(called, isError, token.outputChars, parts.catalog.current.functions.get(name)?.fn, ids)
   } catch (err) {
     return failedResult(parts, visit, err, ids)
   }
@@ -46,7 +56,7 @@ async function callWith(
   key: string | undefined,
   noteCall: (callId: string) => void,
 ): Promise<Called> {
-  const { callId, name, args, cursor } = input
+  const { callId, name, args, cursor, fields } = input
   async function run(lifecycle: Lifecycle): Promise<Called> {
     try {
       return await call(parts, caller, input, lifecycle)
@@ -56,12 +66,26 @@ async function callWith(
   }
   if (key === undefined) return await run(openLifecycle())
   // The same key with the same arguments in the API is another request: its stored response has another form.
-  const keyed = { scope: { ...caller, functionName: name, key }, request: { tool: { args, cursor } }, callId }
+  const keyed = {
+    scope: { ...caller, functionName: name, key },
+    request: { tool: { args, cursor, ...(fields === null ? {} : { fields }) } },
+    callId,
+  }
   const answered = await callOnce(parts, keyed, run, (called) => writeJson(called))
   noteCall(answered.callId)
   if (answered.status < 400) return parseJson(answered.json) as Called
   const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody
   throw new Refusal(code, error, details)
+}
+
+const FIELDS = { type: 'object', properties: { _fields: { ...fields, type: 'array' } } } as const
+const checkFields = compileCheck(FIELDS, 'strict')
+
+function readFields(sent: unknown): readonly string[] | null {
+  if (sent === undefined || sent === null) return null
+  const read = readArguments(FIELDS, { _fields: sent }) as { _fields: string[] }
+  refuseProblems(checkFields(read))
+  return read._fields
 }
 
 /** Returns the result for an error. One that the caller cannot act on is logged, and answered without detail. */

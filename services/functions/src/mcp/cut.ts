@@ -1,40 +1,68 @@
+import { objectOf } from '@onward/catalog'
 import { isStructured, writeJson } from '@onward/json'
 import { AnswerBody } from '../onward/read-answer.ts'
 
-/** What was left out of an output that was too long. */
-type Truncated = { readonly shown: number; readonly of: number; readonly hint: string }
+type Cuttable = { readonly reads: boolean; readonly hasMore: boolean }
+
+/** What was left out of an output that was too long: `shown` of `of` items of the list at `path`, or characters of the JSON. */
+type Truncated = { readonly path?: string; readonly shown: number; readonly of: number; readonly hint: string }
 
 /**
- * Shortens an output to at most `maxChars` characters of JSON. Leaves out the last items of its longest array; if that is not enough, returns
- * the beginning of its JSON as text. `truncated` is undefined if nothing was left out.
+ * Shortens an output to at most `maxChars` characters of JSON. Leaves out the last items of its longest array. If not even one item fits,
+ * shortens long texts, and if that is not enough, returns the beginning of the JSON as text. `truncated` is undefined if nothing was left out.
+ * `call` says whether the call only read, so that it may be repeated for the rest, and whether there is a next page.
  */
-export function cutOutput(output: unknown, maxChars: number): { output: unknown; truncated: Truncated | undefined } {
+export function cutOutput(output: unknown, maxChars: number, call: Cuttable): { output: unknown; truncated: Truncated | undefined } {
   const value = output instanceof AnswerBody ? output.value : output
   const json = writeJson(value ?? null)
   if (json.length <= maxChars) return { output: value, truncated: undefined }
-  const longest = longestArray(value)
+  const longest = longestArray(value, [])
   if (longest !== undefined) {
-    const { items, lengths } = longest
+    const { items, lengths, path } = longest
     const shown = countFitting(lengths, maxChars - (json.length - sum(lengths)))
     if (shown > 0) {
-      const hint = 'the last items were left out; ask for fewer items or fields in one call'
-      return { output: replace(value, items, items.slice(0, shown)), truncated: { shown, of: items.length, hint } }
+      const hint = `the last items were left out${call.hasMore ? ', and _cursor continues after them' : ''}; ${restHint(call, ', or ask for fewer items')}`
+      const where = path.length === 0 ? {} : { path: path.join('.') }
+      return { output: replace(value, items, items.slice(0, shown)), truncated: { ...where, shown, of: items.length, hint } }
     }
   }
-  const hint = 'this is the beginning of the output as JSON text; ask for fewer items or fields in one call'
+  for (const part of TEXT_PARTS) {
+    const cut = isStructured(value) ? cutTexts(value, Math.floor(maxChars / part)) : value
+    const shown = writeJson(cut).length
+    if (shown <= maxChars && cut !== value) {
+      return { output: cut, truncated: { shown, of: json.length, hint: `texts that end with … were cut; ${restHint(call)}` } }
+    }
+  }
+  const hint = `this is the beginning of the output as JSON text; ${restHint(call)}`
   return { output: json.slice(0, maxChars), truncated: { shown: maxChars, of: json.length, hint } }
 }
 
-/** An array and the number of characters that each item needs in JSON, with its comma. */
-type Measured = { readonly items: readonly unknown[]; readonly lengths: readonly number[] }
+/** Long texts are cut to these parts of the characters, one after the other, until the output fits. */
+const TEXT_PARTS = [2, 8, 64]
+
+function restHint({ reads }: Cuttable, otherwise = ''): string {
+  return reads
+    ? `to get the rest, repeat the call with _fields${otherwise}`
+    : 'the call took effect: do not repeat it to get the rest, read it with another function'
+}
+
+function cutTexts(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return value.length <= max ? value : `${value.slice(0, max)}…`
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, max))
+  if (!isStructured(value)) return value
+  return objectOf(Object.entries(value).map(([key, inner]) => [key, cutTexts(inner, max)]))
+}
+
+/** An array, its place, and the number of characters that each item needs in JSON, with its comma. */
+type Measured = { readonly items: readonly unknown[]; readonly lengths: readonly number[]; readonly path: readonly string[] }
 
 /** Returns the array with the longest JSON that is not an item of another array; undefined if there is none. */
-function longestArray(value: unknown): Measured | undefined {
-  if (Array.isArray(value)) return { items: value, lengths: value.map((item) => writeJson(item).length + 1) }
+function longestArray(value: unknown, path: readonly string[]): Measured | undefined {
+  if (Array.isArray(value)) return { items: value, lengths: value.map((item) => writeJson(item).length + 1), path }
   if (!isStructured(value)) return undefined
   let longest: Measured | undefined
-  for (const each of Object.values(value)) {
-    const found = longestArray(each)
+  for (const [key, each] of Object.entries(value)) {
+    const found = longestArray(each, [...path, key])
     if (found !== undefined && (longest === undefined || sum(found.lengths) > sum(longest.lengths))) longest = found
   }
   return longest
@@ -59,5 +87,5 @@ function sum(lengths: readonly number[]): number {
 function replace(value: unknown, from: readonly unknown[], to: readonly unknown[]): unknown {
   if (value === from) return to
   if (!isStructured(value) || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner, from, to)]))
+  return objectOf(Object.entries(value).map(([key, inner]) => [key, replace(inner, from, to)]))
 }

@@ -1,4 +1,5 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
+import type { AppFunction } from '@onward/catalog'
 import { writeJson } from '@onward/json'
 import { errorBodyOf, type Refusal } from '@onward/runtime'
 import type { Called } from '../call/call.ts'
@@ -15,11 +16,11 @@ export type Ids = { readonly requestId: string; readonly callId: string | undefi
  * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the
  * third party from which the output comes.
  */
-export function calledResult(called: Called, isError: boolean, maxChars: number, app: string | undefined, ids: Ids): CallToolResult {
+export function calledResult(called: Called, isError: boolean, maxChars: number, fn: AppFunction | undefined, ids: Ids): CallToolResult {
   const { networkCode, cursor } = called
   const { app_error: _, ...hints } = called.meta ?? {}
-  const { output, truncated } = cutOutput(called.output, maxChars)
   const hasMore = cursor !== undefined && cursor !== null
+  const { output, truncated } = cutOutput(called.output, maxChars, { reads: fn?.type === 'QUERY', hasMore })
   const value = {
     output,
     network_code: networkCode,
@@ -29,7 +30,7 @@ export function calledResult(called: Called, isError: boolean, maxChars: number,
     call_id: ids.callId,
   }
   const result = textResult(value, ids, isError)
-  return app === undefined ? result : { ...result, _meta: { ...result._meta, 'onward/third_party': app } }
+  return fn === undefined ? result : { ...result, _meta: { ...result._meta, 'onward/third_party': fn.app.title } }
 }
 
 /** Returns the result for a failure that the model or its user can act on: the error body of the API, and what to do. */

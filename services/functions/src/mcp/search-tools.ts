@@ -1,6 +1,6 @@
 import { type Parameters, readArguments } from '@onward/catalog'
 import { type Check, compileCheck, refuseProblems } from '@onward/runtime'
-import type { McpTool } from './tools.ts'
+import { FIELDS_PARAMETER, type McpTool } from './tools.ts'
 
 const name = { type: 'string', maxLength: 100, description: 'Name of the function, such as slack-post-message.' } as const
 const args = {
@@ -56,7 +56,7 @@ const TOOLS = {
     title: 'Call a function that only reads',
     description: 'Calls a function that only reads (read_only: true), with the account of the user.',
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    properties: { name, arguments: args, _cursor: cursor },
+    properties: { name, arguments: args, _cursor: cursor, _fields: FIELDS_PARAMETER },
     required: ['name'],
   },
   call_function: {
@@ -67,6 +67,7 @@ const TOOLS = {
       name,
       arguments: args,
       _cursor: cursor,
+      _fields: FIELDS_PARAMETER,
       idempotency_key: {
         type: 'string',
         description: 'A new key for each call, up to 255 characters. The same key returns the first answer, and does not call again.',
@@ -112,7 +113,12 @@ export function isSearchTool(name: string, readOnly: boolean): name is SearchToo
 export type SearchInput = {
   search_functions: { readonly queries: readonly { readonly task: string; readonly app?: string }[]; readonly limit: number }
   get_function_schemas: { readonly names: readonly string[] }
-  call_read_function: { readonly name: string; readonly arguments?: Record<string, unknown>; readonly _cursor?: string }
+  call_read_function: {
+    readonly name: string
+    readonly arguments?: Record<string, unknown>
+    readonly _cursor?: string
+    readonly _fields?: readonly string[]
+  }
   call_function: SearchInput['call_read_function'] & { readonly idempotency_key?: string }
   connect_account: { readonly app: string; readonly reconnect: boolean }
 }

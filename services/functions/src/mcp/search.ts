@@ -28,11 +28,11 @@ export async function runSearchTool(parts: McpParts, visit: Visit, name: SearchT
         const input = readInput(name, sent)
         const { fn } = requireFunction(parts, visit, input.name)
         if (fn.type !== 'QUERY') throw new Refusal('invalid_parameters', `${fn.name} does not only read; call it with call_function`)
-        return await callTool(parts, visit, { name: fn.name, args: input.arguments ?? {}, cursor: input._cursor })
+        return await callTool(parts, visit, { name: fn.name, args: input.arguments ?? {}, cursor: input._cursor, fields: input._fields })
       }
       case 'call_function': {
-        const { arguments: args = {}, _cursor: cursor, idempotency_key: key, ...input } = readInput(name, sent)
-        return await callTool(parts, visit, { name: requireFunction(parts, visit, input.name).fn.name, args, cursor, key })
+        const { arguments: args = {}, _cursor: cursor, _fields: fields, idempotency_key: key, ...input } = readInput(name, sent)
+        return await callTool(parts, visit, { name: requireFunction(parts, visit, input.name).fn.name, args, cursor, fields, key })
       }
       case 'connect_account':
         return await connectResult(parts, visit, readInput(name, sent))

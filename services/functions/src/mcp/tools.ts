@@ -11,6 +11,13 @@ export const MAX_TOOLS = 128
 const MAX_NAME = 45
 const HASH_CHARS = 8
 
+/** The paths of the output that a tool returns. */
+export const FIELDS_PARAMETER = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Return only these parts of the output, such as items.id. Saves tokens.',
+} as const
+
 /** A tool of the MCP server, as `tools/list` returns it. */
 export type McpTool = ReturnType<typeof toolOf<'mcp'>>
 
@@ -43,7 +50,14 @@ export function allowsAll({ apps, functions, readOnly, role }: Allowed): boolean
 export function directTools({ all }: Functions, token: Allowed, isConnected: (app: string) => boolean): McpTool[] {
   return all
     .filter(({ fn }) => allows(token, fn) && (!fn.app.needsAccount || isConnected(fn.app.name)))
-    .map(({ fn }) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name) }))
+    .map(({ fn }) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name), inputSchema: inputSchemaOf(fn) }))
+}
+
+/** Returns the schema of a function's arguments. What a function reads can be long, so the model can choose parts of it. */
+function inputSchemaOf(fn: AppFunction): McpTool['inputSchema'] {
+  const { inputSchema } = toolFor(fn, 'mcp')
+  if (fn.type !== 'QUERY') return inputSchema
+  return { ...inputSchema, properties: { ...(inputSchema.properties as object), _fields: FIELDS_PARAMETER } }
 }
 
 /** Returns the function that a token allows and whose tool has this name; undefined if there is none. */

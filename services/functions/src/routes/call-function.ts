@@ -18,7 +18,7 @@ export const callFunctionRoute = route(
   callFunction,
   async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
     refuseDestructive(ctx, actor, workspaceId, params.function_name)
-    const { _variables, _cursor, ...args } = body
+    const { _variables, _cursor, _fields, ...args } = body
     const profile = profileOf(response)
     const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
     const callId = ctx.calls.newId()
@@ -29,6 +29,7 @@ export const callFunctionRoute = route(
       form: isForm(request),
       variables: (_variables ?? null) as Variables | null,
       cursor: _cursor ?? query._cursor,
+      fields: _fields ?? null,
       accountId: query.connected_account_id ?? accountIdInBody,
       via: actor === undefined ? null : 'console',
       requestId: requestIdOf(response),

@@ -236,12 +236,56 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     const { value } = await callTool(client, 'notes-read-notes')
     const { shown } = value.truncated
     expect(value.output).toEqual({ total: 100, page: { items: items.slice(0, shown) }, small: [1, 2] })
-    expect(value.truncated).toEqual({ shown: 15, of: 100, hint: 'the last items were left out; ask for fewer items or fields in one call' })
+    const hint = 'the last items were left out; to get the rest, repeat the call with _fields, or ask for fewer items'
+    expect(value.truncated).toEqual({ path: 'page.items', shown: 15, of: 100, hint })
     expect(JSON.stringify(value.output).length).toBeLessThanOrEqual(1_930)
     onward.third.answer((_received, response) => response.end(JSON.stringify('y'.repeat(5_000))) as never)
     const text = await callTool(client, 'notes-read-notes')
     expect(text.value.output).toBe(`"${'y'.repeat(1_929)}`)
     expect(text.value.truncated).toMatchObject({ shown: 1_930, of: 5_002 })
+  })
+
+  it('cuts long texts if no item fits, and then returns as many items as there are', async () => {
+    const items = Array.from({ length: 3 }, (_, id) => ({ id, body: 'x'.repeat(5_000) }))
+    const { client } = await connected(['notes'], { output_chars: 1_930 })
+    onward.third.answer((_received, response) => sendJson(response, 200, { items }))
+    const { value } = await callTool(client, 'notes-read-notes')
+    expect(value.output).toEqual({ items: items.map(({ id }) => ({ id, body: `${'x'.repeat(241)}…` })) })
+    const hint = 'texts that end with … were cut; to get the rest, repeat the call with _fields'
+    expect(value.truncated).toEqual({ shown: JSON.stringify(value.output).length, of: JSON.stringify({ items }).length, hint })
+  })
+
+  it('does not advise to repeat a call that changed something', async () => {
+    const { client } = await connected(['desk'], { output_chars: 1_000 })
+    onward.third.answer((_received, response) =>
+      sendJson(
+        response,
+        200,
+        Array.from({ length: 100 }, () => 'a label'),
+      ),
+    )
+    const { value } = await callTool(client, 'desk-create-ticket', { subject: 'a' })
+    expect(value.truncated.hint).toBe(
+      'the last items were left out; the call took effect: do not repeat it to get the rest, read it with another function',
+    )
+  })
+
+  it('returns only the parts of the output in _fields, which are checked', async () => {
+    const { client } = await connected(['notes'], { output_chars: 2_000 })
+    const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
+    onward.third.answer((_received, response) => sendJson(response, 200, { items }))
+    const { value } = await callTool(client, 'notes-read-notes', { _fields: ['items.id', 'items.title'] })
+    expect(value).toEqual({
+      output: { items: items.map(({ id }) => ({ id })) },
+      network_code: 200,
+      fields_missing: ['items.title'],
+      call_id: expect.any(String),
+    })
+    const refused = await callTool(client, 'notes-read-notes', { _fields: 'id' })
+    expect(refused.value).toMatchObject({ code: 'invalid_parameters', error_details: ['_fields: must be an array'] })
+    const { tools } = await client.listTools()
+    const { properties } = tools.find(({ name }) => name === 'notes-read-notes')?.inputSchema ?? {}
+    expect(properties?._fields).toMatchObject({ type: 'array' })
   })
 
   it('counts each request against the rate limit of the user', async () => {

@@ -8,7 +8,7 @@ import { route } from '../route.ts'
 export const previewCallRoute = route(previewCall, async (ctx, { params, query, body }) => {
   const { app_key: appKey, user_id: userId, function_name: name } = params
   if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
-  const { _variables, _cursor, ...args } = body
+  const { _variables, _cursor, _fields: _, ...args } = body
   const { hasFiles, accountId, headers, ...shown } = await preview(
     ctx,
     { appKey, userId },
