@@ -8,6 +8,7 @@ import { type EndpointShape, ROLES, type Role } from '../src/index.ts'
  */
 const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'application'>> = {
   'addMember sign_in_url': 'owner',
+  'approveMcpSignIn url': 'developer',
   'createApiKey partner_api_key': 'owner',
   'createEmbedAccess access_token': 'embedded',
   'createEmbedSession url': 'developer',
@@ -60,6 +61,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'callFunction request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
+  'getMcpSignIn hand_off_url': 'a page of the application',
   'createMcpSignInLink mcp_url': 'the MCP URL of the application, which is public',
   'createMcpToken url': 'the address of the MCP server',
   'getFunction parameters.properties.*.meta.ui.ui_field.data_source.url': 'an endpoint, which needs the hash',

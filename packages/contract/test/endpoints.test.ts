@@ -8,6 +8,7 @@ import * as catalogAdmin from '../src/admin/catalog.ts'
 import * as deliveriesAdmin from '../src/admin/deliveries.ts'
 import * as importPreview from '../src/admin/import-preview.ts'
 import * as limits from '../src/admin/limits.ts'
+import * as mcpSignInAdmin from '../src/admin/mcp-sign-in.ts'
 import * as mcpTokensAdmin from '../src/admin/mcp-tokens.ts'
 import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
@@ -50,7 +51,7 @@ const AREAS = {
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, applicationsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpTokensAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpSignInAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(
     ...[workspaces, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],

@@ -7,8 +7,8 @@ import { APP_KEY, type Functions, openBothAreas, USER_ID } from './both-areas.ts
 
 type Named = readonly [name: string, summary: string, endpoint: contract.EndpointShape, example: contract.EndpointExample]
 
-/** Need a confirmation, which only the user's browser receives, or a delivery that was taken. */
-const NOT_SENT = ['confirmOwnAccount', 'reportAttempt']
+/** Need a confirmation or a request, which only the user's browser receives, or a delivery that was taken. */
+const NOT_SENT = ['confirmOwnAccount', 'approveMcpSignIn', 'reportAttempt']
 /** These delete what other examples use. */
 const LAST = ['deleteSubscription', 'disconnectOwnAccount', 'revokeMcpToken', 'endEmbedSessions']
 /** Their responses are always the same. Answers of the others have ids, times or counts. */

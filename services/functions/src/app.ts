@@ -52,6 +52,7 @@ import {
   previewImportRoute,
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
+import { getMcpSignInRoute, putMcpSignInRoute } from './routes/admin/mcp-sign-in.ts'
 import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
 import { previewCallRoute } from './routes/admin/preview.ts'
@@ -75,7 +76,7 @@ import { enterForPerson, enterForUser } from './routes/doors.ts'
 import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
-import { createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
+import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
 import { answerPageErrors } from './routes/pages.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
@@ -104,6 +105,7 @@ export const publicRoutes = [
   listMcpTokensRoute,
   revokeMcpTokenRoute,
   createMcpSignInLinkRoute,
+  approveMcpSignInRoute,
   openConnectSessionRoute,
 ]
 
@@ -130,6 +132,8 @@ export const adminRoutes = [
   disconnectAccountRoute,
   testConnectedAccountRoute,
   previewCallRoute,
+  getMcpSignInRoute,
+  putMcpSignInRoute,
   listApplicationMcpTokensRoute,
   revokeApplicationMcpTokenRoute,
   putOAuthClientRoute,

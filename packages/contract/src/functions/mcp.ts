@@ -228,3 +228,46 @@ export const createMcpSignInLink = endpoint({
     },
   ],
 })
+
+/**
+ * For applications with a `hand_off_url`. `request` is the parameter with which the browser came to that page. Approve it for the user who is signed
+ * in there, then redirect the browser to `url`, which works once, within five minutes, and only in the browser that began. The user then decides what
+ * the program may do. `client` is the program that asks, and `redirect_host` where the browser goes at the end.
+ */
+export const approveMcpSignIn = endpoint({
+  method: 'post',
+  path: '/mcp/sign-in/approve',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'mcp-sign-in.approve',
+  summary: 'Say that the user who is asked to sign in is the caller.',
+  body: {
+    type: 'object',
+    required: ['request'],
+    additionalProperties: false,
+    properties: { request: { type: 'string', minLength: 1, maxLength: 1_000, writeOnly: true } },
+  },
+  errors: ['origin_not_allowed'],
+  answer: {
+    type: 'object',
+    required: ['url', 'expires_at', 'client', 'redirect_host'],
+    additionalProperties: false,
+    properties: {
+      url: { type: 'string' },
+      expires_at: tokenProperties.expires_at,
+      client: { type: 'string' },
+      redirect_host: { type: 'string' },
+    },
+  },
+  examples: [
+    {
+      summary: 'The user is signed in to the application',
+      body: { request: 'g3Jf0c2VhbGVkLXJlcXVlc3Q' },
+      answer: {
+        url: 'https://onward.example.com/oauth/continue/AmRldg6kXo1v?request=g3Jf0c2VhbGVkLXJlcXVlc3Q',
+        expires_at: '2026-11-27T08:25:30.000Z',
+        client: 'Claude Code',
+        redirect_host: 'localhost:52731',
+      },
+    },
+  ],
+})

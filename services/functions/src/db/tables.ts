@@ -247,6 +247,12 @@ export type Tables = {
     browser_hash: Buffer | null
     expires_at: Date
   }
+  /** How the users of an application sign in, besides links. */
+  mcp_sign_in_setting: {
+    app_key: string
+    /** The page of the application that the browser is sent to. */
+    hand_off_url: string | null
+  }
   /** Requests of OAuth clients for access, from the request to the exchange of the code. */
   mcp_authorization: MadeBy & {
     id: string

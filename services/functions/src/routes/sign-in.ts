@@ -8,7 +8,7 @@ import { findApplication } from '../db/applications.ts'
 import { beginSignIn } from '../sign-in/begin.ts'
 import { openClientDocuments } from '../sign-in/client-documents.ts'
 import { authenticateClient, type Fields, registerClient } from '../sign-in/clients.ts'
-import { submitConsent, submitSignIn } from '../sign-in/consent.ts'
+import { continueHandOff, submitConsent, submitSignIn } from '../sign-in/consent.ts'
 import { resourceMetadata, serverMetadata } from '../sign-in/metadata.ts'
 import { OAuthProblem } from '../sign-in/oauth-problem.ts'
 import type { SignInParts } from '../sign-in/parts.ts'
@@ -100,6 +100,9 @@ function signInPages(ctx: Context): RequestHandler {
     const visit = visitOf(ctx, req, res)
     requireOwnForm(req, visit.publicUrl)
     sendReply(res, await submitConsent(parts, visit, req.body))
+  })
+  router.get('/continue/:link', async (req: Request<{ link: string }>, res: Response) => {
+    sendReply(res, await continueHandOff(parts, visitOf(ctx, req, res), req.params.link, req.query.request))
   })
   router.get('/link/:token', async (req: Request<{ token: string }>, res: Response) => {
     const visit = { ...visitOf(ctx, req, res), token: req.params.token }

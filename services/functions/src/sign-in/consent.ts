@@ -7,23 +7,27 @@ import { hashToken, isToken, newToken } from '../connect/session.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { type Authorization, deleteUndecided, findAuthorization, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
+import { findSignInSettings } from '../db/mcp-sign-in-settings.ts'
 import { takeSignIn } from '../db/mcp-sign-ins.ts'
+import { handOff, openRequest } from './hand-off.ts'
 import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
 import { signInPage } from './pages/sign-in-pages.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
 import { hostOfRedirect, redirectTo } from './redirects.ts'
-import { tokenOfLink } from './sign-in-link.ts'
+import { linkEnded, tokenOfLink } from './sign-in-link.ts'
 
 export type FormFields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the next page of a sign-in: the page that asks for the user's link or, once the user is known, for the user's consent. `problem` is
- * why the page asks again.
+ * Returns the next page of a sign-in: the application's page or the page that asks for the user's link or, once the user is known, the page that
+ * asks for consent. `problem` is why the page asks for the link again.
  */
 export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: string): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, token)
   const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
   if (userId !== undefined) return consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application))
+  const { handOffUrl } = await findSignInSettings(parts.db, application.appKey)
+  if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
   const { clientName: client } = authorization
   return signInPage({ ...pageOf(visit, 'authorize', token), client, application: application.name, problem })
 }
@@ -39,6 +43,15 @@ export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body:
       ? 'This sign-in link is not valid here. It may have expired, or another browser has used it.'
       : 'This browser is not signed in yet. Open your sign-in link, or paste it here.'
   return await continueSignIn(parts, visit, body._session, problem)
+}
+
+/** Continues in the browser in which the sign-in began, as the user whom the application has named. */
+export async function continueHandOff(parts: SignInParts, visit: SignInVisit, link: string, request: unknown): Promise<Reply> {
+  const token = openRequest(parts.sealer, request)
+  const { authorization } = await findOpen(parts, visit, token)
+  const taken = isToken(link) ? await takeSignIn(parts.db, hashToken(link), authorization.browserHash) : undefined
+  if (taken?.appKey !== authorization.appKey) throw linkEnded()
+  return await continueSignIn(parts, visit, token)
 }
 
 /** Stores what the user decided, and redirects to the client with a code or an error. */

@@ -14,18 +14,21 @@ import type { SignInVisit } from './parts.ts'
 /** The path of the pages that a link opens. Its token follows. */
 const LINK_PATH = '/oauth/link'
 
+/** What a link leads to. Its token follows `path`. */
+type Link = { readonly publicUrl: string; readonly minutes: number; readonly path?: string }
+
 /** Makes a link with which the caller's user signs in one browser. */
 export async function makeSignInLink(
   { db }: Pick<Context, 'db'>,
   caller: Caller,
   maker: McpTokenMaker,
   actor: Actor | undefined,
-  { publicUrl, minutes }: { readonly publicUrl: string; readonly minutes: number },
+  { publicUrl, minutes, path = LINK_PATH }: Link,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const token = newToken()
   const expiresAt = await insertSignIn(db, hashToken(token), caller, maker, minutes)
   await requireRights(db, actor)
-  return { url: `${publicUrl}${LINK_PATH}/${token}`, expiresAt }
+  return { url: `${publicUrl}${path}/${token}`, expiresAt }
 }
 
 /** Returns the token of a link that a person entered, also of a token alone; undefined if it is neither. */
@@ -57,6 +60,6 @@ export async function submitSignInLink({ db }: Pick<Context, 'db'>, visit: LinkV
   return { reply: signedInPage({ application: application.name, userId, mcpUrl: `${visit.publicUrl}/mcp/${appKey}` }), browser }
 }
 
-function linkEnded(): PageProblem {
+export function linkEnded(): PageProblem {
   return new PageProblem(410, 'This link has expired or was used in another browser', START_AGAIN)
 }

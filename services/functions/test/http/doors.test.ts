@@ -260,6 +260,7 @@ describe('the doors', () => {
         '/authorize',
         '/authorize',
         '/consent',
+        '/continue/:link',
         '/link/:token',
         '/link/:token',
         '/openapi.json',

@@ -250,6 +250,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'listener.report': 'Reported from a webhook listener',
   'listener.take': 'Read from a webhook listener',
   'mcp-grant.create': 'Gave an MCP client access',
+  'mcp-sign-in.approve': 'Approved a sign-in for an MCP client',
+  'mcp-sign-in.change': 'Changed the sign-in for MCP clients',
   'mcp-sign-in.create': 'Made a sign-in link for MCP clients',
   'mcp-token.create': 'Created an MCP token',
   'mcp-token.revoke': 'Revoked an MCP token',

@@ -39,6 +39,7 @@ import { up as processReach } from './20261126T200000Z-process-reach.ts'
 import { up as mcpSignIn } from './20261127T003000Z-mcp-sign-in.ts'
 import { up as mcpGrants } from './20261127T003100Z-mcp-grants.ts'
 import { up as useModel } from './20261127T010000Z-use-model.ts'
+import { up as mcpSignInSettings } from './20261127T013000Z-mcp-sign-in-settings.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -81,4 +82,5 @@ export const migrations: Migrations = {
   '20261127T003000Z-mcp-sign-in': { up: mcpSignIn },
   '20261127T003100Z-mcp-grants': { up: mcpGrants },
   '20261127T010000Z-use-model': { up: useModel },
+  '20261127T013000Z-mcp-sign-in-settings': { up: mcpSignInSettings },
 }

@@ -175,7 +175,7 @@ function problemsOf(field: string, urls: readonly string[] = [], problemOf: (url
 }
 
 /** Returns what is wrong with a redirect URL. Plain HTTP is allowed only in development, and only to this machine. */
-function redirectProblem(raw: string, reach: Reach): string | undefined {
+export function redirectProblem(raw: string, reach: Reach): string | undefined {
   // `URL` drops tabs and newlines and converts backslashes, so the checked URL would differ from the given one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
   if (/[\u0000-\u0020\u007f\\]/.test(raw) || !isUrl(raw)) return 'must be a URL'

@@ -1,0 +1,56 @@
+import type { Actor } from '@onward/access'
+import { Refusal, type Sealer } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import { hashToken, isToken } from '../connect/session.ts'
+import type { Context } from '../context.ts'
+import { findAuthorization } from '../db/mcp-authorizations.ts'
+import type { McpTokenMaker } from '../db/mcp-tokens.ts'
+import { hostOfRedirect } from './redirects.ts'
+import { makeSignInLink } from './sign-in-link.ts'
+
+/** Requests are sealed as the secrets of rows are, but no row holds them. */
+const SEALING_ROW = 'mcp-hand-off'
+const CONTINUE_PATH = '/oauth/continue'
+/** How long the browser may take from the application back to us. */
+const BACK_MINUTES = 5
+
+/** Returns the redirect to the page of the application. Its request is sealed: only we can make and read it. */
+export function handOff(sealer: Sealer, url: string, pageToken: string): { readonly location: string } {
+  const page = new URL(url)
+  page.searchParams.set('request', sealer.seal(pageToken, SEALING_ROW).toString('base64url'))
+  return { location: page.href }
+}
+
+/** Returns the token of the pages that a request stands for; undefined for a request that we did not make. */
+export function openRequest(sealer: Sealer, request: unknown): string | undefined {
+  if (typeof request !== 'string' || !/^[\w-]{1,1000}$/.test(request)) return undefined
+  try {
+    const token = sealer.open(Buffer.from(request, 'base64url'), SEALING_ROW)
+    return isToken(token) ? token : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns where the browser continues, once the server of the application has said who its user is. If an attacker sends the request of the
+ * attacker's own browser to a victim, the victim's browser gets this URL, and cannot continue with it.
+ */
+export async function approveSignIn(
+  { db, sealer }: Pick<Context, 'db' | 'sealer'>,
+  caller: Caller,
+  maker: McpTokenMaker,
+  actor: Actor | undefined,
+  { request, publicUrl }: { readonly request: string; readonly publicUrl: string },
+) {
+  const token = openRequest(sealer, request)
+  const found = token === undefined ? undefined : await findAuthorization(db, hashToken(token))
+  if (found === undefined || found.appKey !== caller.appKey || found.decided || found.expired) {
+    throw new Refusal('invalid_parameters', 'the sign-in cannot be approved', [
+      'request: is not of this application, or has expired; the user must start again in the program',
+    ])
+  }
+  const link = await makeSignInLink({ db }, caller, maker, actor, { publicUrl, path: CONTINUE_PATH, minutes: BACK_MINUTES })
+  const url = `${link.url}?${new URLSearchParams({ request })}`
+  return { url, expiresAt: link.expiresAt, client: found.clientName, redirectHost: hostOfRedirect(found.redirectUri) }
+}
