@@ -37,6 +37,18 @@ def test_the_last_page_is_followed_by_an_error_if_the_app_has_more(client: Runne
     assert page.fields_missing == ["y"]
 
 
+def test_the_results_of_a_batch_are_results_of_calls_or_errors(client: Runner, scripted: Scripted) -> None:
+    error = {"error": "no", "error_details": [], "code": "rate_limited", "request_id": "r"}
+    called = {"status": 200, "call_id": "id-1", "replayed": True, "result": {"network_code": 404, "output": [1]}}
+    refused = {"status": 429, "call_id": None, "replayed": False, "retry_after": 7, "error": error}
+    scripted.answers((200, {"results": [called, refused]}))
+    calls = [{"function_name": "f"}, {"function_name": "g"}]
+    first, second = client.run(lambda: client.user().functions.batch_call(calls))
+    assert (first.result.ok, first.result.output, first.result.call_id, first.error) == (False, [1], "id-1", None)
+    assert (first.replayed, first.status) == (True, 200)
+    assert (second.result, second.error, second.call_id, second.retry_after) == (None, error, None, 7)
+
+
 @pytest.mark.usefixtures("_pages")
 def test_a_list_is_read_page_by_page(client: Runner, scripted: Scripted) -> None:
     items = client.run(lambda: client.user().apps.list())

@@ -47,6 +47,20 @@ OF_USER: List[Any] = [
         ("POST", "/functions/f/call?connected_account_id=7", {"a": 1, "_variables": {"b": 2}, "_cursor": "c", "_fields": ["x.y"]}),
     ),
     (
+        "functions.batch_call",
+        lambda user: user.functions.batch_call(
+            [{"function_name": "f", "arguments": {"a": 1}, "_fields": ["x"]}, {"function_name": "g"}], in_order=True
+        ),
+        (
+            "POST",
+            "/functions/batch-call",
+            {
+                "calls": [{"function_name": "f", "arguments": {"a": 1}, "_fields": ["x"]}, {"function_name": "g"}],
+                "mode": "in_order",
+            },
+        ),
+    ),
+    (
         "functions.dry_run",
         lambda user: user.functions.dry_run("f", {"a": 1}, variables={"b": 2}, connected_account_id=7),
         ("POST", "/functions/f/call?connected_account_id=7&dry_run=true", {"a": 1, "_variables": {"b": 2}}),
@@ -183,7 +197,7 @@ OF_WORKSPACE: List[Any] = [
     ),
 ]
 
-ANSWER = {"network_code": 200, "output": None, "functions": [], "connected_accounts": []}
+ANSWER = {"network_code": 200, "output": None, "functions": [], "results": [], "connected_accounts": []}
 
 
 def sent(scripted: Scripted) -> List[Any]:

@@ -40,6 +40,7 @@ export type * from './types.ts'
 export { UserAccounts, UserApps, UserCalls } from './user.ts'
 export {
   type ArgumentsOf,
+  type BatchCall,
   type CallOptions,
   type FunctionArguments,
   type FunctionName,

@@ -187,6 +187,19 @@ export type DryRun = {
   readonly accountId: number | null
 }
 
+/** What became of one call of a batch: either `result` or `error` is null. */
+export type BatchResult = {
+  readonly result: CallResult | null
+  readonly error: ErrorBody | null
+  /** The status that a call of its own would have. */
+  readonly status: number
+  /** The call in the calls log. Null if it was not executed. */
+  readonly callId: string | null
+  readonly replayed: boolean
+  /** The seconds after which the call can be repeated. */
+  readonly retryAfter: number | null
+}
+
 export type CallOutcome = 'answered' | 'app_error' | 'no_answer' | 'unreachable' | 'unknown' | (string & {})
 
 /** A row of the calls log. */

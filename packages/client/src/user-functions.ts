@@ -3,7 +3,7 @@ import type { Received, RequestOptions } from './connection.ts'
 import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
-import type { CallCursor, CallResult, DryRun, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
+import type { BatchResult, CallCursor, CallResult, DryRun, ErrorBody, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
 
 /** The arguments of functions by name. `onward types` writes a file that extends it with the functions that you use. */
 // biome-ignore lint/suspicious/noEmptyInterface: programs extend it
@@ -40,6 +40,12 @@ export type CallOptions = RequestOptions & {
   readonly fields?: readonly string[]
   /** Executes the call at most once per key. By default each call gets a new key, which makes its retries safe. */
   readonly idempotencyKey?: string
+}
+
+/** One call of a batch. */
+export type BatchCall = Pick<CallOptions, 'connectedAccountId' | 'variables' | 'cursor' | 'fields' | 'idempotencyKey'> & {
+  readonly name: FunctionName
+  readonly arguments?: Readonly<Record<string, unknown>>
 }
 
 export class UserFunctions {
@@ -111,6 +117,37 @@ export class UserFunctions {
       },
       rest,
       readResult<Output>,
+    )
+  }
+
+  /**
+   * Makes up to 20 calls in one request: all at the same time, or each after the one before with `inOrder`. Returns a result or an error for
+   * each, in the same order. All calls are made, also if one fails.
+   */
+  batchCall(
+    calls: readonly BatchCall[],
+    options: RequestOptions & { readonly inOrder?: boolean; readonly idempotencyKey?: string } = {},
+  ): AnswerPromise<readonly BatchResult[]> {
+    const { inOrder, idempotencyKey, ...rest } = options
+    const retries = rest.maxRetries ?? this.#requester.maxRetries
+    const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
+    const items = calls.map(({ name, arguments: args, connectedAccountId, variables, cursor, fields, idempotencyKey: ownKey }) => ({
+      function_name: name,
+      arguments: args,
+      connected_account_id: connectedAccountId,
+      ...reserved(variables, cursor, fields),
+      idempotency_key: ownKey,
+    }))
+    return this.#requester.request(
+      {
+        method: 'POST',
+        path: '/functions/batch-call',
+        body: { calls: items, ...(inOrder === undefined ? {} : { mode: inOrder ? 'in_order' : 'parallel' }) },
+        ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+        repeatable: key !== undefined,
+      },
+      rest,
+      (body) => (body as { results: readonly BatchItem[] }).results.map(readBatchItem),
     )
   }
 
@@ -190,8 +227,29 @@ type CallBody = {
   }
 }
 
+type BatchItem = {
+  readonly status: number
+  readonly call_id: string | null
+  readonly replayed: boolean
+  readonly retry_after?: number
+  readonly result?: CallBody
+  readonly error?: ErrorBody
+}
+
+function readBatchItem({ status, call_id: callId, replayed, retry_after: retryAfter, result, error }: BatchItem): BatchResult {
+  const read = result === undefined ? null : resultOf(result, callId, replayed)
+  return { result: read, error: error ?? null, status, callId, replayed, retryAfter: retryAfter ?? null }
+}
+
 function readResult<Output>(body: unknown, { headers }: Received): CallResult<Output> {
-  const { network_code: networkCode, output, _cursor, meta } = body as CallBody
+  return resultOf(body as CallBody, headers.get('x-call-id'), headers.get('idempotency-replayed') === 'true')
+}
+
+function resultOf<Output>(
+  { network_code: networkCode, output, _cursor, meta }: CallBody,
+  callId: string | null,
+  replayed: boolean,
+): CallResult<Output> {
   const appError = meta?.app_error === true
   return {
     output: output as Output,
@@ -203,7 +261,7 @@ function readResult<Output>(body: unknown, { headers }: Received): CallResult<Ou
     retryAfter: meta?.retry_after ?? null,
     location: meta?.location ?? null,
     fieldsMissing: meta?.fields_missing ?? [],
-    callId: headers.get('x-call-id'),
-    replayed: headers.get('idempotency-replayed') === 'true',
+    callId,
+    replayed,
   }
 }

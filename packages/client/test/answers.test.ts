@@ -73,6 +73,22 @@ describe('the last page that can be requested', () => {
   })
 })
 
+describe('the results of a batch', () => {
+  it('are results of calls or errors', async () => {
+    const error = { error: 'no', error_details: [], code: 'rate_limited', request_id: 'r' }
+    const results = [
+      { status: 200, call_id: 'id-1', replayed: true, result: { network_code: 404, output: [1] } },
+      { status: 429, call_id: null, replayed: false, retry_after: 7, error },
+    ]
+    scripted.answers([200, { results }])
+    expect(await scripted.user().functions.batchCall([{ name: 'f' }, { name: 'g' }])).toMatchObject([
+      { status: 200, result: { ok: false, networkCode: 404, output: [1], callId: 'id-1', replayed: true }, error: null, retryAfter: null },
+      { status: 429, result: null, error, callId: null, replayed: false, retryAfter: 7 },
+    ])
+    expect(scripted.server.received[0]?.headers['idempotency-key']).toMatch(/^auto_/)
+  })
+})
+
 describe('an answer', () => {
   beforeEach(() =>
     scripted.server.answer((_received, response) => {

@@ -40,6 +40,33 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
     (user) => user.functions.dryRun('f', { a: 1 }, { variables: { b: 2 }, connectedAccountId: 7 }),
     ['POST', '/functions/f/call?connected_account_id=7&dry_run=true', { a: 1, _variables: { b: 2 } }],
   ],
+  [
+    'functions.batchCall',
+    (user) =>
+      user.functions
+        .batchCall(
+          [
+            { name: 'f', arguments: { a: 1 }, connectedAccountId: 7, variables: { b: 2 }, cursor: 'c', fields: ['x'], idempotencyKey: 'k' },
+            { name: 'g' },
+          ],
+          { inOrder: true },
+        )
+        .asResponse(),
+    [
+      'POST',
+      '/functions/batch-call',
+      {
+        calls: [
+          {
+            ...{ function_name: 'f', arguments: { a: 1 }, connected_account_id: 7, idempotency_key: 'k' },
+            ...{ _variables: { b: 2 }, _cursor: 'c', _fields: ['x'] },
+          },
+          { function_name: 'g' },
+        ],
+        mode: 'in_order',
+      },
+    ],
+  ],
   ['accounts.list', (user) => user.accounts.list({ app: 'slack' }), ['POST', '/connected-accounts/list', { app: 'slack' }]],
   ['accounts.rename', (user) => user.accounts.rename(7, 'Work'), ['PATCH', '/connected-accounts/7', { display_name: 'Work' }]],
   ['accounts.setDefault', (user) => user.accounts.setDefault(7), ['POST', '/connected-accounts/7/set_as_default']],

@@ -9,6 +9,7 @@ import { type EndpointShape, ROLES, type Role } from '../src/index.ts'
 const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'application'>> = {
   'addMember sign_in_url': 'owner',
   'approveMcpSignIn url': 'developer',
+  'batchCall results.error.login_url': 'application',
   'createApiKey partner_api_key': 'owner',
   'createEmbedAccess access_token': 'embedded',
   'createEmbedSession url': 'developer',
@@ -59,6 +60,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Fields with a name that other fields use for a capability, by endpoint. */
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
+  'batchCall results.error.code': 'an error code',
   'callFunction request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
   'getMcpSignIn hand_off_url': 'a page of the application',

@@ -24,6 +24,7 @@ import * as users from '../src/admin/users.ts'
 import * as workspaces from '../src/admin/workspaces.ts'
 import * as embedPage from '../src/embed-page.ts'
 import * as apps from '../src/functions/apps.ts'
+import * as batch from '../src/functions/batch-call.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
 import * as connectedAccounts from '../src/functions/connected-accounts.ts'
@@ -46,7 +47,7 @@ const endpointsOf = (...modules: object[]): Named[] =>
     .filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value) as Named[]
 
 const AREAS = {
-  functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
+  functions: endpointsOf(apps, batch, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners, embedSessions),
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(

@@ -53,7 +53,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Manage accounts': /^To manage the accounts, open http:\/\/127\.0\.0\.1:\d+\/connect\/accounts\/[\w-]{43}$/,
   'Find functions': /^addressbook-\S+ \[[\s\S]*\naddressbook-create-contact 0\.\d+ \{'name': 'Ada', 'email': 'ada@example\.com'\}$/,
-  'Lists and pages': /^\d+ 1 None\n\{'id': 1, 'name': 'Ada'\}$/,
+  'Lists and pages': /^\d+ 1 None(\n\{'id': 1, 'name': 'Ada'\}){3}$/,
   Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Retries and time limits': /^False [0-9a-f-]{36}$/,
   'Receive webhooks': /test-1 user_tasks_limit_80 joe@example\.com 800$/m,

@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express'
  */
 const REQUEST_BYTES = 24_576
 /** The longest response that is sent. Text of an app that is written as JSON can be six times as long as before. */
-const MAX_SENT = 20 * 1_048_576
+export const MAX_SENT = 20 * 1_048_576
 /** A call is made only if its user has room for a response of this size. `openLargeCalls` asks for more where answers are larger. */
 export const ANSWER_ROOM = 1_048_576
 const RETRY_AFTER_SECONDS = 2
@@ -61,5 +61,5 @@ export function countAnswer(res: Response, bytes: number): void {
 }
 
 function isExecutedCall(res: Response): boolean {
-  return res.get('X-Call-ID') !== undefined && res.get('Idempotency-Replayed') === undefined
+  return res.locals.executed === true || (res.get('X-Call-ID') !== undefined && res.get('Idempotency-Replayed') === undefined)
 }

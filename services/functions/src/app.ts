@@ -60,6 +60,7 @@ import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
+import { batchCallRoute } from './routes/batch-call.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
 import { connectPages } from './routes/connect-pages.ts'
@@ -94,6 +95,7 @@ export const publicRoutes = [
   predictFunctionRoute,
   getFunctionRoute,
   callFunctionRoute,
+  batchCallRoute,
   listCallsRoute,
   getCallRoute,
   listOwnAccountsRoute,

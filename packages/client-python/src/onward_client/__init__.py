@@ -29,6 +29,8 @@ from ._signature import hash_user_id
 from ._types import (
     App,
     AppWithAccounts,
+    BatchCall,
+    BatchResult,
     CallCursor,
     CallOutcome,
     CallResult,
@@ -78,6 +80,8 @@ __all__ = [
     "AsyncPage",
     "AuthenticationError",
     "BadRequestError",
+    "BatchCall",
+    "BatchResult",
     "CallCursor",
     "CallOutcome",
     "CallResult",

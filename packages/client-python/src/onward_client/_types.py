@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
 #: Values for the `{tags}` in arguments.
 Variables = Mapping[str, Any]
@@ -132,6 +132,41 @@ class DryRun(TypedDict):
     request: DryRunRequest
     #: The account that the call would use; None if the app needs none.
     account_id: Optional[int]
+
+
+class _BatchCall(TypedDict):
+    function_name: str
+
+
+class BatchCall(_BatchCall, total=False):
+    """One call of a batch."""
+
+    arguments: Mapping[str, Any]
+    connected_account_id: int
+    #: Values for the `{tags}` in the arguments.
+    _variables: Variables
+    #: The `cursor` of an earlier result, for the next page.
+    _cursor: CallCursor
+    #: The parts of the output to return, such as `items.id`.
+    _fields: Sequence[str]
+    #: The call is executed at most once per key.
+    idempotency_key: str
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """What became of one call of a batch: either `result` or `error` is None."""
+
+    result: Optional[CallResult]
+    #: The body of the error, with `error`, `error_details` and `code`.
+    error: Optional[Mapping[str, Any]]
+    #: The status that a call of its own would have.
+    status: int
+    #: The call in the calls log. None if it was not executed.
+    call_id: Optional[str]
+    replayed: bool
+    #: The seconds after which the call can be repeated.
+    retry_after: Optional[int]
 
 
 CallOutcome = Union[Literal["answered", "app_error", "no_answer", "unreachable", "unknown"], str]

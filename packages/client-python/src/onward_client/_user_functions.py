@@ -8,7 +8,17 @@ from . import _user_requests as requests
 from ._list import List
 from ._requester import Requester
 from ._request import RequestOptions
-from ._types import CallCursor, CallResult, DryRun, FunctionItem, FunctionType, PredictedFunction, Variables
+from ._types import (
+    BatchCall,
+    BatchResult,
+    CallCursor,
+    CallResult,
+    DryRun,
+    FunctionItem,
+    FunctionType,
+    PredictedFunction,
+    Variables,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -102,6 +112,22 @@ class UserFunctions:
         request = requests.call_function(
             name, arguments, connected_account_id, variables, cursor, fields, idempotency_key, retries
         )
+        return self._requester.send(request, options)
+
+    def batch_call(
+        self,
+        calls: Sequence[BatchCall],
+        *,
+        in_order: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Sequence[BatchResult]:
+        """Makes up to 20 calls in one request: all at the same time, or each after the one before with `in_order`.
+
+        Returns a result or an error for each, in the same order. All calls are made, also if one fails.
+        """
+        retries = options.get("max_retries", self._requester.max_retries)
+        request = requests.batch_call(calls, in_order, idempotency_key, retries)
         return self._requester.send(request, options)
 
     def dry_run(

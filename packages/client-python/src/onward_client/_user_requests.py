@@ -13,6 +13,8 @@ from ._request import ListRequest, WireRequest, present, segment
 from ._types import (
     App,
     AppWithAccounts,
+    BatchCall,
+    BatchResult,
     CallCursor,
     CallOutcome,
     CallResult,
@@ -135,7 +137,34 @@ def dry_run(
     )
 
 
+def batch_call(
+    calls: Sequence[BatchCall], in_order: Optional[bool], idempotency_key: Optional[str], max_retries: int
+) -> WireRequest[Sequence[BatchResult]]:
+    key = idempotency_key or (f"auto_{uuid.uuid4()}" if max_retries > 0 else None)
+    mode = None if in_order is None else "in_order" if in_order else "parallel"
+    return WireRequest(
+        "POST",
+        "/functions/batch-call",
+        key is not None,
+        body={"calls": [dict(call) for call in calls], **present(mode=mode)},
+        headers={} if key is None else {"Idempotency-Key": key},
+        read=lambda body, _received: [_batch_result(item) for item in body["results"]],
+    )
+
+
+def _batch_result(item: Mapping[str, Any]) -> BatchResult:
+    call_id: Optional[str] = item["call_id"]
+    replayed: bool = item["replayed"]
+    result = None if "result" not in item else _result_of(item["result"], call_id, replayed)
+    return BatchResult(result, item.get("error"), item["status"], call_id, replayed, item.get("retry_after"))
+
+
 def _call_result(body: Any, received: Received) -> CallResult:
+    replayed = received.headers.get("idempotency-replayed") == "true"
+    return _result_of(body, received.headers.get("x-call-id"), replayed)
+
+
+def _result_of(body: Mapping[str, Any], call_id: Optional[str], replayed: bool) -> CallResult:
     network_code: int = body["network_code"]
     meta = body.get("meta", {})
     app_error = meta.get("app_error") is True
@@ -149,8 +178,8 @@ def _call_result(body: Any, received: Received) -> CallResult:
         retry_after=meta.get("retry_after"),
         location=meta.get("location"),
         fields_missing=meta.get("fields_missing", []),
-        call_id=received.headers.get("x-call-id"),
-        replayed=received.headers.get("idempotency-replayed") == "true",
+        call_id=call_id,
+        replayed=replayed,
     )
 
 

@@ -37,7 +37,8 @@ const exampleContact = {
   created_at: '2024-01-08T09:00:00.000Z',
 } as const
 
-const called = {
+/** What a call returned. */
+export const called = {
   type: 'object',
   required: ['network_code', 'output'],
   additionalProperties: false,

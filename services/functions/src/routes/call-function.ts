@@ -69,7 +69,7 @@ export const callFunctionRoute = route(
 )
 
 /** Only owners may call a function that destroys something for somebody else. */
-function refuseDestructive(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
+export function refuseDestructive(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
   if (ctx.catalog.current.functions.get(name)?.fn.destructive === true) requireOwner(actor, workspaceId, 'calling a destructive function')
 }
 
@@ -83,7 +83,8 @@ function accountIdIn(ctx: Context, functionName: string, args: Record<string, un
   return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)
 }
 
-function bodyOf(profile: ClientProfile, { networkCode, output, cursor, meta }: Called): CallBody {
+/** Returns the body of the response to a call. */
+export function bodyOf(profile: ClientProfile, { networkCode, output, cursor, meta }: Called): CallBody {
   const shown = profile === 'published' ? publishedCursor(cursor) : cursor
   return { network_code: networkCode, output, ...(shown === undefined ? {} : { _cursor: shown }), ...(meta === undefined ? {} : { meta }) }
 }

@@ -1,8 +1,12 @@
 import type { Actor, Entry } from '@onward/access'
-import { type RouteOf, routesOf } from '@onward/runtime'
+import type { EndpointShape } from '@onward/contract'
+import { type Input, type RouteOf, routesOf } from '@onward/runtime'
 import type { Response } from 'express'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
+
+/** What the handler of an endpoint receives. */
+export type RouteInput<E extends EndpointShape> = Input<E, Caller, Entry>
 
 export const route: RouteOf<Context, Caller, Entry> = routesOf()
 
