@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'https_required'
   | 'origin_not_allowed'
   | 'role_required'
+  | 'denied_by_policy'
   | 'scope_required'
   | 'assignment_required'
   | 'cross_site_request'
@@ -185,6 +186,8 @@ export type DryRun = {
   }
   /** The account that the call would use; null if the app needs none. */
   readonly accountId: number | null
+  /** What the rules of the application say about the call. */
+  readonly policy: { readonly result: 'allow' | 'deny' | (string & {}); readonly message: string | null }
 }
 
 /** What became of one call of a batch: either `result` or `error` is null. */

@@ -168,8 +168,8 @@ export class UserFunctions {
       },
       rest,
       (body) => {
-        const { request, account_id: accountId } = body as { request: DryRun['request']; account_id: number | null }
-        return { request, accountId }
+        const { request, account_id: accountId, policy } = body as Omit<DryRun, 'accountId'> & { account_id: number | null }
+        return { request, accountId, policy }
       },
     )
   }

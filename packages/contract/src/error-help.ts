@@ -47,6 +47,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy:
       'Add the origin to the allowed_origins of the application, and use the URL that came with the token. Create tokens on your server.',
   },
+  denied_by_policy: {
+    meaning: 'A rule of the application does not allow this call. Nothing was sent to the app.',
+    remedy: 'Do something else. An owner of the workspace can change the rules: GET /admin/applications/{app_key}/policy shows them.',
+  },
   role_required: {
     meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',
     remedy: 'Ask an owner of the workspace. What concerns all workspaces is for operators.',

@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   role_required: 403,
   scope_required: 403,
   assignment_required: 403,
+  denied_by_policy: 403,
   cross_site_request: 403,
   sign_in_link_invalid: 403,
   embed_link_invalid: 403,

@@ -12,6 +12,7 @@ import * as mcpSignInAdmin from '../src/admin/mcp-sign-in.ts'
 import * as mcpTokensAdmin from '../src/admin/mcp-tokens.ts'
 import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
+import * as policyAdmin from '../src/admin/policy.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
 import * as quarantine from '../src/admin/quarantine.ts'
 import { readReconcile, rebuildUsage, startReconcile, stopReconcile } from '../src/admin/reconcile.ts'
@@ -52,7 +53,7 @@ const AREAS = {
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, applicationsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin, mcpSignInAdmin, mcpTokensAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, policyAdmin, previewAdmin, mcpSignInAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(
     ...[workspaces, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],

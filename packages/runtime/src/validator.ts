@@ -21,10 +21,11 @@ export type Check = (value: unknown) => string[]
  */
 export type CompileCheck = (schema: ObjectSchema, mode: 'strict' | 'coerce') => Check
 
-/** Returns a compiler that runs the patterns of schemas with `regExp`. */
-export function openCompiler(regExp: CodeOptions['regExp']): CompileCheck {
-  const strict = new Ajv({ ...OPTIONS, code: { ...CODE, regExp } })
-  const coercing = new Ajv({ ...OPTIONS, code: { ...CODE, regExp }, coerceTypes: 'array' })
+/** Returns a compiler that runs the patterns of schemas with `regExp`. With `strictTypes: false`, `maximum` needs no `type` beside it. */
+export function openCompiler(regExp: CodeOptions['regExp'], { strictTypes = true } = {}): CompileCheck {
+  const options = { ...OPTIONS, strictTypes, code: { ...CODE, regExp } }
+  const strict = new Ajv(options)
+  const coercing = new Ajv({ ...options, coerceTypes: 'array' })
   formats.default(strict)
   formats.default(coercing)
   return (schema, mode) => compile(mode === 'strict' ? strict : coercing, schema)
@@ -109,7 +110,7 @@ function listed(values: readonly unknown[], separator: string): string {
   return values.map((value) => JSON.stringify(value)).join(separator)
 }
 
-type TypeSchema = { type: string | readonly string[]; minimum?: number; maximum?: number }
+type TypeSchema = { type?: string | readonly string[]; minimum?: number; maximum?: number }
 
 const TYPE_TEXT: Record<string, string> = {
   integer: 'a whole number',
@@ -122,7 +123,7 @@ const TYPE_TEXT: Record<string, string> = {
 }
 
 /** A maximum of 2^53 − 1 only says that numbers must be exact, so the text names it only if the value exceeds it. */
-function typeText({ type, minimum, maximum }: TypeSchema, exceeded: boolean): string {
+function typeText({ type = 'number', minimum, maximum }: TypeSchema, exceeded: boolean): string {
   const kinds = (typeof type === 'string' ? [type] : type).map((kind) => TYPE_TEXT[kind] ?? kind)
   const range =
     minimum !== undefined && maximum !== undefined && (exceeded || maximum !== Number.MAX_SAFE_INTEGER)

@@ -55,6 +55,7 @@ import {
 import { getMcpSignInRoute, putMcpSignInRoute } from './routes/admin/mcp-sign-in.ts'
 import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
+import { getPolicyRoute, putPolicyRoute } from './routes/admin/policy.ts'
 import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
@@ -138,6 +139,8 @@ export const adminRoutes = [
   putMcpSignInRoute,
   listApplicationMcpTokensRoute,
   revokeApplicationMcpTokenRoute,
+  getPolicyRoute,
+  putPolicyRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,
   deleteOAuthClientRoute,
@@ -193,7 +196,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     handlers: enterForPerson(ctx, DOOR_BODY_LIMIT),
     area: {
       routes: [...prefixed(USER_PREFIX, publicRoutes), ...adminRoutes.filter(isForUser)],
-      handlers: enterForUser(ctx, { identify: actForUser(ctx.db), bodyLimit: BODY_LIMIT }),
+      handlers: enterForUser(ctx, { identify: actForUser(ctx), bodyLimit: BODY_LIMIT }),
     },
     tokens: ctx.access.tokens.session,
     rightsNow: (actor) => rightsNow(ctx.db, actor),

@@ -2,9 +2,10 @@ import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:cr
 import type { FreshCache, Sealer } from '@onward/runtime'
 import { type ApplicationSecrets, findSecrets, type RequestSettings, secretRow } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
+import { openPolicy, type Policy } from './policy/policy.ts'
 
 /** What every request needs to know of its application, with the secrets opened. */
-export type ServedApplication = RequestSettings & { readonly secrets: readonly Secret[] }
+export type ServedApplication = Omit<RequestSettings, 'rules'> & { readonly policy: Policy; readonly secrets: readonly Secret[] }
 
 /** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. `id` is new at each read. */
 export type Secret = { readonly id: string; readonly key: KeyObject; readonly validUntil: number }
@@ -62,9 +63,9 @@ export function openServedApplications(db: Db, sealer: Sealer, cache: FreshCache
           openSecrets(unknown, secretRow(''), readAt)
           return undefined
         }
-        const { allowedOrigins, clientProfile, useModel, rateLimits, server } = found
+        const { allowedOrigins, clientProfile, useModel, rateLimits, rules, server } = found
         const secrets = openSecrets(found, secretRow(appKey), readAt)
-        return { value: { allowedOrigins, clientProfile, useModel, rateLimits, secrets }, server }
+        return { value: { allowedOrigins, clientProfile, useModel, rateLimits, policy: openPolicy(rules), secrets }, server }
       })
     },
   }

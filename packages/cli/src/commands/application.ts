@@ -3,23 +3,26 @@ import {
   type ClientProfile,
   clearPastPrompts,
   clientProfile,
+  getPolicy,
   getWorkspace,
   listApplications,
   listConnectedAccounts,
   onLimit,
+  type PolicyRule,
   putApplication,
   putInsightsApplication,
+  putPolicy,
   type RateLimitName,
   rotateSecret,
 } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { Argument, type Command, Option } from 'commander'
 import { adminOf, ownWorkspace } from '../admin.ts'
-import { parseHours, wholeNumberParser } from '../arguments.ts'
+import { parseHours, readObject, wholeNumberParser } from '../arguments.ts'
 import { bothServices, deleteInBoth } from '../delete-application.ts'
 import { addExamples } from '../examples.ts'
 import { confirmDeletion } from '../prompt.ts'
-import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
 
@@ -252,6 +255,18 @@ function hintAboutConfirming(terminal: Terminal, confirms: boolean, appKey: stri
 
 /** Commands of `application`. */
 function addPastPromptCommands(application: Command, terminal: Terminal): void {
+  application
+    .command('policy')
+    .description('Show the rules for calls, or replace them with those of a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}.')
+    .argument('<app_key>')
+    .option('--input <file>', 'JSON file with the rules; - for standard input')
+    .action(async (appKey: string, { input }: { input?: string }, command: Command) => {
+      const functions = await adminOf('functions', terminal, command.optsWithGlobals<GlobalOptions>())
+      const params = { app_key: appKey }
+      const body = input === undefined ? undefined : ((await readObject(terminal, input)) as { rules: PolicyRule[] })
+      showJson(terminal, await (body === undefined ? send(functions, getPolicy, { params }) : send(functions, putPolicy, { params, body })))
+    })
+
   application
     .command('learn-from-use')
     .description('Set whether prompts are stored when their predicted function is called. "off" also deletes the stored prompts.')

@@ -42,8 +42,8 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
         ...(asked.keep.length === 0 ? {} : { fields: asked.keep }),
       }
       if (asked.dryRun === true) {
-        const { request, accountId } = await user.functions.dryRun(name, toClient(args), options)
-        return showJson(terminal, { dry_run: true, request, account_id: accountId })
+        const { request, accountId, policy } = await user.functions.dryRun(name, toClient(args), options)
+        return showJson(terminal, { dry_run: true, request, account_id: accountId, policy })
       }
       const key = asked.idempotencyKey === undefined ? {} : { idempotencyKey: asked.idempotencyKey }
       const result = await user.functions.call(name, toClient(args), { ...options, ...key })

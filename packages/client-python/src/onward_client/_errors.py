@@ -21,6 +21,7 @@ ErrorCode = Literal[
     "https_required",
     "origin_not_allowed",
     "role_required",
+    "denied_by_policy",
     "scope_required",
     "assignment_required",
     "cross_site_request",

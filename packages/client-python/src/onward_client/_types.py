@@ -125,6 +125,11 @@ class DryRunRequest(TypedDict):
     body: Optional[str]
 
 
+class PolicyVerdict(TypedDict):
+    result: Union[Literal["allow", "deny"], str]
+    message: Optional[str]
+
+
 class DryRun(TypedDict):
     """What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`."""
 
@@ -132,6 +137,8 @@ class DryRun(TypedDict):
     request: DryRunRequest
     #: The account that the call would use; None if the app needs none.
     account_id: Optional[int]
+    #: What the rules of the application say about the call.
+    policy: PolicyVerdict
 
 
 class _BatchCall(TypedDict):

@@ -1,10 +1,10 @@
 import { endpoint } from '../endpoint.ts'
-import { callCursor, fields, variables } from '../functions/parts.ts'
+import { callCursor, fields, variables, verdict } from '../functions/parts.ts'
 
 /**
  * Takes the body of a call, and returns the request that the call would send to the app. Nothing is sent. Secrets of the account appear as
  * `[redacted]`. `body_is_binary` says whether the body has files; the content of each appears as `<file>`. An access token that the call would renew first is not renewed. `account_id` is the account that the call would use;
- * null if the app needs none.
+ * null if the app needs none. `policy` is what the rules of the application say about the call.
  */
 export const previewCall = endpoint({
   method: 'post',
@@ -17,7 +17,7 @@ export const previewCall = endpoint({
   errors: ['account_not_connected', 'account_not_found', 'account_reconnect_required', 'application_not_found', 'function_not_found'],
   answer: {
     type: 'object',
-    required: ['method', 'url', 'headers', 'body', 'body_is_binary', 'account_id'],
+    required: ['method', 'url', 'headers', 'body', 'body_is_binary', 'account_id', 'policy'],
     additionalProperties: false,
     properties: {
       method: { type: 'string' },
@@ -34,6 +34,7 @@ export const previewCall = endpoint({
       body: { type: ['string', 'null'] },
       body_is_binary: { type: 'boolean' },
       account_id: { type: ['integer', 'null'] },
+      policy: verdict,
     },
   },
 })

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { type Answer, endpoint } from '../endpoint.ts'
-import { callCursor, fields, variables } from './parts.ts'
+import { callCursor, fields, variables, verdict } from './parts.ts'
 
 /**
  * What the response of the app says besides its status and body. Present if it has a field:
@@ -45,10 +45,13 @@ export const called = {
   properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor, meta: callMeta },
 } as const
 
-/** What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`. */
+/**
+ * What a call would send, and what the rules of the application say about it. Secrets of the account appear as `[redacted]`, and the content of
+ * a file as `<file>`.
+ */
 const dryRun = {
   type: 'object',
-  required: ['dry_run', 'request', 'account_id'],
+  required: ['dry_run', 'request', 'account_id', 'policy'],
   additionalProperties: false,
   properties: {
     dry_run: { type: 'boolean', const: true },
@@ -64,6 +67,7 @@ const dryRun = {
       },
     },
     account_id: { type: ['integer', 'null'] },
+    policy: verdict,
   },
 } as const
 
@@ -87,6 +91,7 @@ export const callFunction = endpoint({
     'account_not_connected',
     'account_not_found',
     'account_reconnect_required',
+    'denied_by_policy',
     'function_not_found',
     'idempotency_conflict',
     'idempotency_in_progress',

@@ -5,7 +5,7 @@ import { functionMeta, parameterMeta } from './meta.ts'
 import { appFilters, include, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
 
-const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
+export const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
 
 const functionProperties = {
   name: { type: 'string' },

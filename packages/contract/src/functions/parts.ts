@@ -45,3 +45,11 @@ export const connectedAccount = {
     last_error: { type: ['string', 'null'] },
   },
 } as const
+
+/** What the rules of an application say about a call. `message` is null if the rule has none. */
+export const verdict = {
+  type: 'object',
+  required: ['result', 'message'],
+  additionalProperties: false,
+  properties: { result: { type: 'string', enum: ['allow', 'deny'] }, message: { type: ['string', 'null'] } },
+} as const

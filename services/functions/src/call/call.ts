@@ -14,6 +14,7 @@ import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
+import { requireAllowed } from '../policy/enforce.ts'
 import { keepFields } from './keep-fields.ts'
 import { record } from './record.ts'
 import { resolve, unbuildable } from './resolve.ts'
@@ -21,7 +22,20 @@ import { resolve, unbuildable } from './resolve.ts'
 /** The parts of the service that a call uses. */
 export type CallParts = Pick<
   Context,
-  'accounts' | 'blocking' | 'calls' | 'catalog' | 'config' | 'db' | 'log' | 'memory' | 'metrics' | 'oauth' | 'onward' | 'sealer'
+  | 'access'
+  | 'accounts'
+  | 'applications'
+  | 'blocking'
+  | 'calls'
+  | 'catalog'
+  | 'config'
+  | 'db'
+  | 'log'
+  | 'memory'
+  | 'metrics'
+  | 'oauth'
+  | 'onward'
+  | 'sealer'
 >
 
 export type CallInput = {
@@ -93,6 +107,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
+  await requireAllowed(parts, caller, fn, args, input)
   const prepared = {
     callId: input.callId,
     fn,

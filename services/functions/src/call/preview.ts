@@ -7,6 +7,8 @@ import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
+import { verdictOn } from '../policy/enforce.ts'
+import type { Verdict } from '../policy/policy.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
@@ -26,6 +28,8 @@ type Preview = {
   readonly body: string | null
   readonly hasFiles: boolean
   readonly accountId: number | null
+  /** What the rules of the application say about the call. */
+  readonly policy: Verdict
 }
 
 /** Shown in place of the content of a file. */
@@ -36,7 +40,7 @@ const FILE = Buffer.from('<file>')
  * that the request cannot contain them, also not in a form that a search for secrets would miss. Throws a Refusal as `call` does.
  */
 export async function preview(
-  ctx: Pick<Context, 'sealer' | 'accounts' | 'catalog'>,
+  ctx: Pick<Context, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
   caller: Caller,
   input: PreviewInput,
 ): Promise<Preview> {
@@ -50,7 +54,12 @@ export async function preview(
   const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(ctx.sealer, account, fn.app))
   const built = fn.request(args, credentials, cursor, files)
   if ('problems' in built) throw unbuildable(fn, account, built.problems)
-  return { ...shown(built.request, fn.app, credentials), hasFiles: names.length > 0, accountId: account?.id ?? null }
+  return {
+    ...shown(built.request, fn.app, credentials),
+    hasFiles: names.length > 0,
+    accountId: account?.id ?? null,
+    policy: await verdictOn(ctx, caller, fn, args),
+  }
 }
 
 function placeholderOf(name: string, argument: unknown): Files[string] {

@@ -1,4 +1,4 @@
-import { type ClientProfile, type RateLimitName, rateLimitNames } from '@onward/contract'
+import { type ClientProfile, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
 import { SERVER_ID } from '@onward/runtime'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -46,7 +46,9 @@ export type ApplicationSecrets = {
 }
 
 /** The settings that every request needs. */
-export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'useModel' | 'rateLimits'>
+export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'useModel' | 'rateLimits'> & {
+  readonly rules: readonly PolicyRule[]
+}
 
 /**
  * Returns the sealed secrets that are currently valid, the settings of the application, and the `SERVER_ID`; undefined for an unknown
@@ -63,6 +65,7 @@ export async function findSecrets(
       'allowed_origins',
       'client_profile',
       'use_model',
+      'policy',
       'sealed_secret',
       'sealed_previous_secret',
       sql<number | null>`(extract(epoch from previous_valid_until - now()) * 1000)::float8`.as('previous_ms'),
@@ -72,13 +75,14 @@ export async function findSecrets(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { sealed_secret, sealed_previous_secret: sealed, previous_ms, allowed_origins, server, ...rest } = row
-  const { client_profile, use_model, ...rateLimits } = rest
+  const { client_profile, use_model, policy: rules, ...rateLimits } = rest
   return {
     sealedSecret: sealed_secret,
     previous: sealed !== null && previous_ms !== null && previous_ms > 0 ? { sealed, validMs: previous_ms } : null,
     allowedOrigins: allowed_origins,
     clientProfile: client_profile,
     useModel: use_model,
+    rules,
     rateLimits,
     server,
   }
@@ -172,6 +176,28 @@ export async function dropPreviousSecret(db: Db, appKey: string): Promise<boolea
   const changed = await db
     .updateTable('application')
     .set({ sealed_previous_secret: null, previous_valid_until: null })
+    .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return changed.numUpdatedRows === 1n
+}
+
+/** Returns the rules of an application for calls; undefined for an unknown App-Key. */
+export async function readRules(db: Db, appKey: string): Promise<PolicyRule[] | undefined> {
+  const row = await db
+    .selectFrom('application')
+    .select('policy')
+    .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.policy
+}
+
+/** Replaces the rules. Returns false for an unknown App-Key. */
+export async function replaceRules(db: Db, appKey: string, rules: readonly PolicyRule[]): Promise<boolean> {
+  const changed = await db
+    .updateTable('application')
+    .set({ policy: JSON.stringify(rules) })
     .where('app_key', '=', appKey)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import type { CallOutcome, ClientProfile, McpMode } from '@onward/contract'
+import type { CallOutcome, ClientProfile, McpMode, PolicyRule } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
@@ -39,6 +39,8 @@ export type Tables = {
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
     client_profile: Generated<ClientProfile>
+    /** The rules for calls, in their order. */
+    policy: ColumnType<PolicyRule[], string | undefined, string>
     /** Requests a minute of the application and of each of its users, without predictions, which have separate limits. */
     rate_limit: Generated<number>
     user_rate_limit: Generated<number>

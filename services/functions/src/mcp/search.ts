@@ -76,6 +76,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
       ...input,
       withArguments: false,
       connected: (name) => connected.has(name),
+      denied: token.policy.denies,
       // Without restrictions, every function would be wanted. No connected app would then come first.
       wanted:
         app === undefined && allowsAll(token)

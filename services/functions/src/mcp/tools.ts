@@ -3,6 +3,7 @@ import type { App, AppFunction, toolOf } from '@onward/catalog'
 import type { Callable, Functions } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /** More tools than this are refused: VS Code sends at most 128 to a model, and models choose worse from long lists. */
 export const MAX_TOOLS = 128
@@ -21,20 +22,25 @@ export const FIELDS_PARAMETER = {
 /** A tool of the MCP server, as `tools/list` returns it. */
 export type McpTool = ReturnType<typeof toolOf<'mcp'>>
 
-type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'>
+type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'> & {
+  /** The rules of the application. */
+  readonly policy: Policy
+}
 
-/** Returns whether a token allows calls of a function. Like its maker at the console, a token of a developer destroys nothing. */
-export function allows({ apps, functions, readOnly, role }: Allowed, { name, app, type, destructive }: AppFunction): boolean {
+/** Returns whether a token and the rules of its application allow calls of a function. Like its maker at the console, a token of a developer destroys nothing. */
+export function allows({ apps, functions, readOnly, role, policy }: Allowed, fn: AppFunction): boolean {
+  const { name, app, type, destructive } = fn
   return (
     (apps === null || apps.includes(app.name)) &&
     (functions === null || functions.includes(name)) &&
     (!readOnly || type === 'QUERY') &&
-    (role !== 'developer' || !destructive)
+    (role !== 'developer' || !destructive) &&
+    !policy.denies(fn)
   )
 }
 
 /** Returns whether a token may have a link that connects an account of an app: only for an app that it may change something in. */
-export function mayConnect({ apps, functions, readOnly }: Allowed, app: App): boolean {
+export function mayConnect({ apps, functions, readOnly }: Omit<Allowed, 'policy'>, app: App): boolean {
   return (
     !readOnly &&
     (apps === null || apps.includes(app.name)) &&
@@ -42,7 +48,7 @@ export function mayConnect({ apps, functions, readOnly }: Allowed, app: App): bo
   )
 }
 
-export function allowsAll({ apps, functions, readOnly, role }: Allowed): boolean {
+export function allowsAll({ apps, functions, readOnly, role }: Omit<Allowed, 'policy'>): boolean {
   return apps === null && functions === null && !readOnly && role !== 'developer'
 }
 

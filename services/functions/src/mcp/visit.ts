@@ -1,10 +1,12 @@
 import type { App } from '@onward/catalog'
 import type { Caller } from '../auth.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
+import type { Policy } from '../policy/policy.ts'
 
 /** One authenticated request of an MCP client. */
 export type Visit = {
-  readonly token: McpToken
+  /** The token, and the rules of its application. */
+  readonly token: McpToken & { readonly policy: Policy }
   readonly caller: Caller
   readonly requestId: string
   /** What the calls log says about how a call came in. */

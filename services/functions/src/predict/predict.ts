@@ -22,6 +22,8 @@ type PredictRequest = ArgumentInput & {
   readonly connected: (app: string) => boolean
   /** Whether a function may be returned; undefined if all may. */
   readonly wanted: ((fn: AppFunction) => boolean) | undefined
+  /** Whether the rules of the application deny every call of a function. */
+  readonly denied: (fn: AppFunction) => boolean
   /** The largest number of functions to return. */
   readonly count: number
   /** Aborts when the client disconnects. */
@@ -50,6 +52,8 @@ export type Predictions = {
 }
 
 const MAX_NEAREST = 3
+/** So many of the best functions may be denied, and others still take their place. */
+const MAX_DENIED = 10
 /** The number of similar past prompts that the model gets as examples. */
 const MAX_EXAMPLES = 5
 /** The lowest confidence of a function for a further request. */
@@ -57,7 +61,7 @@ const FURTHER_CONFIDENCE = 0.5
 
 /** Returns the functions that do what a prompt asks for. */
 export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<Predictions> {
-  const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
+  const { withArguments, connected, wanted: isWanted, denied, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   await nextTurn()
   const { functions, ranker: openRanker } = parts.catalog.current
@@ -68,7 +72,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   }
   const model = await modelFor(parts, caller)
   const most = Math.max(count, model?.candidates ?? 0)
-  const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && isWantedNumber, count: most, past })
+  const offline = rank(input.prompt, most)
   const advice = await askModel()
   const { fits, ranked, refused } = advice?.ranking ?? offline
   if (!fits) {
@@ -82,6 +86,18 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   parts.prediction.past.note(caller, input.prompt, named)
   return { predicted, further: rankFurther().filter(({ name }) => name !== named[0]?.name), advice }
 
+  function rank(prompt: string, size: number): ReturnType<typeof ranker.rank> {
+    const wanted = isWanted && isWantedNumber
+    const ranking = ranker.rank(prompt, { connected, wanted, count: size + MAX_DENIED, past })
+    const ranked = ranking.ranked.filter(({ number }) => !isDenied(number)).slice(0, size)
+    return { ...ranking, fits: ranking.fits && ranked.length > 0, ranked }
+  }
+
+  function isDenied(number: number): boolean {
+    const fn = functions.all[number]?.fn
+    return fn === undefined || denied(fn)
+  }
+
   async function askModel(): Promise<Advice | undefined> {
     const similar = past?.similar(input.prompt, MAX_EXAMPLES) ?? []
     const owner = `${caller.appKey} ${caller.userId}`
@@ -91,7 +107,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
 
   function rankFurther(): readonly Named[] {
     const asked = furtherRequest(input.prompt)
-    const further = asked === undefined ? undefined : ranker.rank(asked, { connected, wanted: isWanted && isWantedNumber, count: 1, past })
+    const further = asked === undefined ? undefined : rank(asked, 1)
     const sure = further?.fits === true ? further.ranked.filter(({ confidence }) => confidence >= FURTHER_CONFIDENCE) : []
     return namesOf(callablesOf(sure))
   }

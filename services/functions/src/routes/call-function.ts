@@ -48,9 +48,9 @@ export const callFunctionRoute = route(
     if (query.dry_run === true) {
       if (key !== undefined) refuseProblems(['Idempotency-Key: leave it out, because a dry run executes nothing'])
       refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-      const { hasFiles: _, accountId, headers, ...shown } = await preview(ctx, caller, input)
+      const { hasFiles: _, accountId, headers, policy, ...shown } = await preview(ctx, caller, input)
       const sent = Object.fromEntries(headers.map(({ name, value }) => [name, value]))
-      return { dry_run: true as const, request: { ...shown, headers: sent }, account_id: accountId }
+      return { dry_run: true as const, request: { ...shown, headers: sent }, account_id: accountId, policy }
     }
     if (key === undefined) return bodyOf(profile, await run(openLifecycle()))
 

@@ -8,6 +8,7 @@ import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { linksOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { fillWithModel, readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
+import type { ServedApplication } from '../served-applications.ts'
 import { goneSignal, mayConnect, route } from './route.ts'
 
 export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, actor, query, body, request, response }) => {
@@ -18,7 +19,9 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, act
   if (format !== undefined) refuseWithFormat({ include: meta })
   const needsAccounts = meta || query.connected_only === true
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
+  const { policy }: ServedApplication = response.locals.application
   const isWanted = ({ fn }: Callable) =>
+    !policy.denies(fn) &&
     (app === undefined || fn.app.name === app.name) &&
     (query.type === undefined || fn.type === query.type) &&
     (query.connected_only !== true || accounts.has(fn.app.name))

@@ -9,6 +9,7 @@ import { selectAccounts } from '../db/connected-accounts.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { deleteMcpToken, insertMcpToken, MAX_TOKENS, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
+import { policyOf } from '../policy/enforce.ts'
 import { digestOfSecret, readDigests, type Secret } from '../served-applications.ts'
 import { readCallIdCursor } from './calls.ts'
 import { route } from './route.ts'
@@ -22,7 +23,7 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   const appNames = functions.apps.map((app) => app.name)
   const functionNames = functions.all.map(({ fn }) => fn.name)
   refuseProblems([...unknownNames('apps', apps ?? [], appNames), ...unknownNames('functions', body.functions ?? [], functionNames)])
-  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role }
+  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role, policy: await policyOf(ctx, caller.appKey) }
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
   const connected = new Set(accounts.map(({ app }) => app))
   const tools = directTools(functions, allowed, (app) => connected.has(app)).length

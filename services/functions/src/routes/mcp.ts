@@ -11,6 +11,7 @@ import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-toke
 import type { McpRequest } from '../mcp/serve.ts'
 import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
+import { policyOf } from '../policy/enforce.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
 import { countRequest, enterForUser } from './doors.ts'
@@ -86,7 +87,7 @@ function authenticateClient(ctx: Context): RequestHandler {
     const { appKey, userId } = token
     const caller: Caller = { appKey, userId }
     await touchMcpToken(ctx.db, token)
-    Object.assign(res.locals, { caller, application: token, token })
+    Object.assign(res.locals, { caller, application: token, token: { ...token, policy: await policyOf(ctx, appKey) } })
     next()
   }
 }
@@ -116,7 +117,7 @@ async function hasValidMaker({ applications }: Context, { appKey, secretDigest }
 }
 
 function visitOf(ctx: Context, req: Request, res: Response): Visit {
-  const { caller, token } = res.locals as { caller: Caller; token: UsableMcpToken }
+  const { caller, token } = res.locals as { caller: Caller; token: Visit['token'] }
   return {
     token,
     caller,

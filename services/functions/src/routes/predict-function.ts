@@ -9,6 +9,7 @@ import { linksOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
+import type { ServedApplication } from '../served-applications.ts'
 import { goneSignal, mayConnect, route } from './route.ts'
 
 export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, actor, query, body, request, response }) => {
@@ -19,6 +20,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const app = findFilterApp(ctx.catalog.current.functions, query.app)
   const { connected_only: connectedOnly } = query
   const topK = body.top_k ?? query.top_k
+  const application: ServedApplication = response.locals.application
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const isWanted = (fn: AppFunction) =>
     (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name))
@@ -29,6 +31,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
     connected: (name) => accounts.has(name),
+    denied: application.policy.denies,
     wanted: app === undefined && connectedOnly !== true ? undefined : isWanted,
     count: topK ?? 1,
     gone: goneSignal(response),

@@ -19,6 +19,7 @@ describe('a call with dry_run=true', () => {
         body: expect.stringContaining('Zoë'),
       },
       account_id: expect.any(Number),
+      policy: { result: 'allow', message: null },
     })
     expect(JSON.stringify(body)).not.toContain('k3y')
     expect(headers['x-call-id']).toBeUndefined()

@@ -1,0 +1,58 @@
+import { type AppFunction, linearRegExp } from '@onward/catalog'
+import type { PolicyRule } from '@onward/contract'
+import { nearestNumbers } from '@onward/json'
+import { type Check, onFirstUse, openCompiler } from '@onward/runtime'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** What the rules say about a call. `message` is null if the rule has none. */
+export type Verdict = { readonly result: PolicyRule['result']; readonly message: string | null }
+
+/** The rules of an application for calls. The first rule that matches a call decides; a call that no rule matches is allowed. */
+export type Policy = {
+  /** Decides on a call. Takes the arguments after they were checked and completed. */
+  decide(fn: AppFunction, args: Arguments): Verdict
+  /** Whether every call of a function is denied, whatever its arguments. */
+  denies(fn: AppFunction): boolean
+}
+
+const ALLOWED: Verdict = { result: 'allow', message: null }
+const NO_RULES: Policy = { decide: () => ALLOWED, denies: () => false }
+
+/** People write the patterns of rules, and JavaScript's engine could run some for minutes. */
+const compileCheck = openCompiler(linearRegExp, { strictTypes: false })
+
+/** Compiles the condition of a rule on the arguments. Throws if it is not a valid schema. */
+export function compileCondition(schema: object): Check {
+  return compileCheck({ ...schema, type: 'object' } as never, 'strict')
+}
+
+export function openPolicy(rules: readonly PolicyRule[]): Policy {
+  if (rules.length === 0) return NO_RULES
+  const compiled = rules.map((rule) => {
+    const schema = rule.arguments
+    const check = schema === undefined ? undefined : onFirstUse(() => compileCondition(schema))
+    // A check adds defaults to what it checks.
+    const holds = (args: Arguments) => check === undefined || check(structuredClone(nearestNumbers(args))).length === 0
+    return { rule, conditional: check !== undefined, holds, verdict: { result: rule.result, message: rule.message ?? null } }
+  })
+  return {
+    decide: (fn, args) => compiled.find(({ rule, holds }) => names(rule, fn) && holds(args))?.verdict ?? ALLOWED,
+    denies(fn) {
+      for (const { rule, conditional } of compiled) {
+        if (!names(rule, fn) || (conditional && rule.result === 'deny')) continue
+        return rule.result === 'deny'
+      }
+      return false
+    },
+  }
+}
+
+function names({ apps, functions, types, destructive }: PolicyRule, { name, app, type, destructive: destroys }: AppFunction): boolean {
+  return (
+    (apps === undefined || apps.includes(app.name)) &&
+    (functions === undefined || functions.includes(name)) &&
+    (types === undefined || types.includes(type)) &&
+    (destructive === undefined || destructive === destroys)
+  )
+}

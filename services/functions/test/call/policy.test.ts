@@ -1,0 +1,134 @@
+import type { PolicyRule } from '@onward/contract'
+import { eventually, sendJson } from '@onward/testbed'
+import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
+import { useFunctions } from '../support/support.ts'
+
+const onward = useFunctions()
+let applications = 0
+
+/** Creates an application with rules, and a user with an account of the app Desk. */
+async function userWith(rules: readonly PolicyRule[]) {
+  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  const application = await onward.makeApplication(`ruled-${++applications}`)
+  const user = onward.user('joe', application)
+  await user.connect('desk')
+  await put(application.appKey, { rules }).expect(200)
+  onward.third.received.length = 0
+  return { user, appKey: application.appKey }
+}
+
+const put = (appKey: string, body: object) => onward.admin('put', `/admin/applications/${appKey}/policy`, body)
+const URGENT = { properties: { priority: { maximum: 2 } }, required: ['priority'] }
+
+describe('the rules of an application', () => {
+  it('decide in their order, by the conditions on the function and on the arguments', async () => {
+    const { user } = await userWith([
+      { functions: ['desk-create-ticket'], arguments: URGENT, result: 'allow' },
+      { apps: ['desk'], types: ['ACTION'], result: 'deny', message: 'Only tickets of priority 1 and 2.' },
+    ])
+    await user.call('desk-create-ticket', { subject: 'a', priority: 2 }).expect(200)
+    const { body } = await user.call('desk-create-ticket', { subject: 'a', priority: 3 }).expect(403)
+    expect(body).toMatchObject({ code: 'denied_by_policy', error: 'Only tickets of priority 1 and 2.' })
+    // The default of the parameter, 3, is not allowed either.
+    await user.call('desk-create-ticket', { subject: 'a' }).expect(403)
+    await user.call('desk-create-ticket', { subject: 'a', priority: '{p}', _variables: { p: 4 } }).expect(403)
+    await user.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
+    expect(onward.third.received).toHaveLength(2)
+  })
+
+  it('leave no trace of a denied call but one entry in the audit log, also with an Idempotency-Key', async () => {
+    const { user, appKey } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny' }])
+    const rows = await onward.rows()
+    for (let i = 0; i < 2; i++) {
+      const { headers } = await user.call('desk-create-ticket', { subject: 'a' }).set('Idempotency-Key', 'one').expect(403)
+      expect(headers['x-call-id']).toBeUndefined()
+    }
+    expect(await onward.rows()).toEqual(rows)
+    expect(onward.third.received).toEqual([])
+    const { entries } = (await onward.admin('get', '/admin/audit?action=function.call').expect(200)).body
+    expect(entries[0]).toMatchObject({
+      code: 'denied_by_policy',
+      target: { app_key: appKey, user_id: 'joe', function_name: 'desk-create-ticket' },
+    })
+    // The key is free again once the call is allowed.
+    await put(appKey, { rules: [] }).expect(200)
+    await user.call('desk-create-ticket', { subject: 'a' }).set('Idempotency-Key', 'one').expect(200)
+  })
+
+  it('hide functions whose calls are all denied from lists and predictions, and hold for MCP clients', async () => {
+    const { user, appKey } = await userWith([
+      {
+        functions: ['desk-get-ticket'],
+        arguments: { properties: { ticket_id: { enum: ['3'] } } },
+        result: 'deny',
+        message: 'Not this one.',
+      },
+      { functions: ['desk-create-ticket'], result: 'deny' },
+    ])
+    const listed = (await user.post('/functions/list?app=desk', {}).expect(200)).body.functions.map(({ name }: { name: string }) => name)
+    expect(listed).toContain('desk-get-ticket')
+    expect(listed).not.toContain('desk-create-ticket')
+    const predict = async () =>
+      (await user.post('/functions/predict', { prompt: 'create a ticket in Desk', top_k: 5 }).expect(200)).body.functions
+    const names = (all: readonly { name: string }[]) => all.map(({ name }) => name)
+    expect(names(await predict())).not.toContain('desk-create-ticket')
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2026-07-28')
+    const tools = (await client.listTools()).tools.map(({ name }) => name)
+    expect(tools).toContain('desk-get-ticket')
+    expect(tools).not.toContain('desk-create-ticket')
+    const denied = await callTool(client, 'desk-get-ticket', { ticket_id: '3' })
+    expect(JSON.stringify(denied)).toContain('Not this one.')
+    await client.close()
+    await put(appKey, { rules: [] }).expect(200)
+    expect(names(await predict())).toContain('desk-create-ticket')
+    expect(onward.third.received).toEqual([])
+  })
+
+  it('are told by a dry run', async () => {
+    const { user } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny', message: 'No tickets.' }])
+    const dryRun = async (name: string, args: object) => (await user.call(name, args, '?dry_run=true').expect(200)).body.policy
+    expect(await dryRun('desk-create-ticket', { subject: 'a' })).toEqual({ result: 'deny', message: 'No tickets.' })
+    expect(await dryRun('desk-get-ticket', { ticket_id: '1' })).toEqual({ result: 'allow', message: null })
+  })
+
+  it('hold for the next call in another process', async () => {
+    const { user, appKey } = await userWith([])
+    const other = await onward.startAnother()
+    const call = async () =>
+      (
+        await fetch(`${other.url}/functions/desk-create-ticket/call`, {
+          method: 'POST',
+          headers: { ...user.headers, 'content-type': 'application/json' },
+          body: '{"subject": "a"}',
+        })
+      ).status
+    expect(await call()).toBe(200)
+    await put(appKey, { rules: [{ destructive: false, result: 'deny' }] }).expect(200)
+    await eventually(async () => expect(await call()).toBe(403))
+  })
+})
+
+describe('PUT /admin/applications/:app_key/policy', () => {
+  it('stores rules that GET returns', async () => {
+    const rules: PolicyRule[] = [{ apps: ['desk'], destructive: true, result: 'deny', message: 'Nothing is deleted here.' }]
+    const { appKey } = await userWith(rules)
+    expect((await onward.admin('get', `/admin/applications/${appKey}/policy`).expect(200)).body).toEqual({ rules })
+    for (const method of ['get', 'put'] as const) {
+      expect((await onward.admin(method, '/admin/applications/nobody/policy', { rules }).expect(404)).body.code).toBe(
+        'application_not_found',
+      )
+    }
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['an unknown function', { functions: ['desk-create-tickets'] }, /functions\[0\]: is not known here; did you mean desk-create-ticket/],
+    ['an unknown app', { apps: ['desc'] }, /apps\[0\]: is not known here/],
+    ['a condition that is no schema', { arguments: { properties: { a: { type: 'wish' } } } }, /arguments: must be a JSON Schema/],
+    ['another result', { result: 'perhaps' }, /result: must be one of/],
+  ])('refuses %s', async (_what, rule, problem) => {
+    const { appKey } = await userWith([])
+    const { body } = await put(appKey, { rules: [{ result: 'deny', ...rule }] }).expect(400)
+    expect(body.error_details.join('\n')).toMatch(problem)
+  })
+})
