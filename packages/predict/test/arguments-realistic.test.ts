@@ -76,7 +76,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['sendgrid-send-email', 'from_name', 'Text +49 151 12345678: See you soon', undefined],
   ['mailchimp-create-campaign', 'title', 'create a campaign called Spring sale with the subject 20% off', 'Spring sale'],
   ['hubspot-update-contact', 'contact_id', 'change the phone number of contact 512 to +49 151 12345678', '512'],
-  ['slack-post-message', 'text', 'post Good morning everyone! in #general', undefined],
+  ['slack-post-message', 'text', 'post Good morning everyone! in #general', 'Good morning everyone!'],
   ['jira-search-issues', 'jql', 'search Jira for login problems', undefined],
   ['jira-create-issue', 'project', 'open a ticket called Upgrade Node to version 22', undefined],
 ]

@@ -2,7 +2,7 @@ import type { Steps } from '../../in-slices.ts'
 import { stems } from '../../words/stems.ts'
 import { competitorsOf } from '../find/competitors.ts'
 import { findAll } from '../find/find-all.ts'
-import { type Kind, type Piece, TYPES_BY_KIND } from '../find/piece.ts'
+import { type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { cutPrompt, type Prompt, promptOf } from '../find/prompt.ts'
 import { withoutApp } from '../find/without-app.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
@@ -12,12 +12,6 @@ import { valueFor } from '../value/value-for.ts'
 import { type Features, featuresOf, namingStrength } from './features.ts'
 import { isIrrelevant, piecesFor } from './pieces-for.ts'
 import { surroundingsOf } from './surroundings.ts'
-
-/**
- * Kinds that belong to the parameter whose name is directly before them: `lost` in "state `lost`" is not free text, even when no such state
- * exists.
- */
-const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percent', 'id', 'handle'])
 
 export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
 
@@ -33,8 +27,10 @@ export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: 
   })
   const valid = (slot: Slot, piece: Piece) => validValue(fillable, slot, piece, input)
   const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
+  const said = found.filter(({ kind, unit }) => kind === 'clause' && unit === 'says')
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
+  const lastDated = dated.find(({ cues }) => cues.has('until'))
   const candidates: Candidate[][] = []
   for (const [at, slot] of slots.entries()) candidates.push(yield* candidatesFor(slot, at))
   return candidates
@@ -50,17 +46,17 @@ export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: 
       if (value === undefined) continue
       const { surroundings, strengths } = contextOf(piece)
       if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) continue
-      const claimant = strengths.findIndex((strength, other) => other !== at && strength === 1)
-      const isClaimed =
-        claimant >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[claimant] as Slot, piece) === undefined
-      if (isClaimed) continue
+      // In "state `lost`" the quote belongs to the parameter whose name is before it, even when it is not valid there.
+      const claimant = piece.kind === 'quoted' && strengths[at] !== 1 ? strengths.indexOf(1) : -1
+      if (claimant >= 0 && valid(slots[claimant] as Slot, piece) === undefined) continue
       const nearer = strengths.filter((_, other) => other !== at && mayBelongTo(slots[other] as Slot, piece))
       const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
       const absent = missingShare(slot, piece, missing, promptStems)
       const order = inOrder(ranks.get(piece), slots, at)
       const form = piece.form ?? piece.kind
-      const sole = slots.every((other) => other === slot || !other.expected.has(form as ExpectedType))
-      const main = piece.start === firstDatetime && slot === firstDated
+      const sole = slots.every((other) => other === slot || other.schema.type === 'boolean' || !other.expected.has(form as ExpectedType))
+      const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(surroundings.cue)
+      const main = (piece.start === firstDatetime && slot === firstDated) || isEnd
       const wider = {
         about,
         order,
@@ -68,12 +64,16 @@ export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: 
         absent,
         sole,
         main,
+        said: said.some(({ start, end }) => piece.start >= start && piece.end <= end && piece.end - piece.start < end - start),
         others: competitors.named,
-        othersCues: competitors.cues,
       }
       possible.push({ found: piece, value, features: featuresOf(slot, piece, surroundings, wider) })
     }
-    return possible
+    if (slot.schema.type !== 'array') return possible
+    // In "1, 2 and 3" a number alone is not the value.
+    const lists = possible.filter(({ found: { kind } }) => kind === 'list').map((list) => list.found)
+    const isMember = ({ kind, start, end }: Piece) => kind === 'number' && lists.some((list) => start >= list.start && end <= list.end)
+    return possible.filter(({ found: one }) => !isMember(one))
   }
 }
 

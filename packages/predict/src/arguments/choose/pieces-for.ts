@@ -24,7 +24,7 @@ export function piecesFor(
   const solid = found.filter(({ kind }) => kind === 'quoted' || kind === 'datetime')
   const patterns = new Set(found.filter(({ kind }) => kind === 'phone' || kind === 'email').map(({ start }) => start))
   // In "Text +49 …" the number is the recipient, not the text.
-  const named = findNamed(prompt, slot, competitors, solid, boundariesOf(found, competitors, prompt)).filter(
+  const named = findNamed(prompt, slot, competitors, solid, boundariesOf(found, competitors, prompt), about).filter(
     ({ start }) => !patterns.has(start),
   )
   const own = [...choices, ...named, ...findBooleanCues(prompt, slot), ...findLists(prompt.text, choices)]

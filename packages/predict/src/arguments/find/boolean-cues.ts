@@ -4,13 +4,13 @@ import { isGrammar, type Prompt } from './prompt.ts'
 
 const NO = new Set("don't not no without never disable disabled exclude excluding skip shouldn't isn't aren't off false".split(' '))
 /** Stems of opposite words, in both directions. */
-const OPPOSITES: Readonly<Record<string, string>> = {
-  privat: 'public',
-  public: 'privat',
-  enabl: 'disabl',
-  activ: 'inact',
-  open: 'close',
-  visibl: 'hidden',
+const OPPOSITES: Readonly<Record<string, readonly string[]>> = {
+  privat: ['public'],
+  public: ['privat', 'intern'],
+  enabl: ['disabl'],
+  activ: ['inact'],
+  open: ['close'],
+  visibl: ['hidden'],
 }
 /** Stems in parameter names that do not name the property itself. */
 const IDLE = new Set(['i', 'is', 'ha', 'includ', 'enabl', 'us', 'should', 'allow', 'show', 'with', 'flag', 'be', 'requir', 'onli', 'send'])
@@ -24,9 +24,9 @@ export function findBooleanCues({ words }: Prompt, slot: Slot): Piece[] {
   const wanted = slot.names.filter((name) => !IDLE.has(name) && !(denying && DENYING.has(name)))
   if (wanted.length === 0) return []
   return words.flatMap((word, at): Piece[] => {
-    const opposite = wanted.length === 1 && OPPOSITES[wanted[0] as string] === word.stem
+    const opposite = wanted.length === 1 && (OPPOSITES[wanted[0] as string]?.includes(word.stem) ?? false)
     const following = words.slice(at, at + 2 * wanted.length).filter(({ stem, lower }) => wanted.includes(stem) || !isGrammar(lower))
-    const whole = wanted.every((name, n) => following[n]?.stem === name)
+    const whole = wanted.every((name, n) => following[n]?.stem === name || (name === 'complet' && following[n]?.lower === 'done'))
     if (!opposite && !whole) return []
     const last = whole ? (following[wanted.length - 1] ?? word) : word
     const no = words

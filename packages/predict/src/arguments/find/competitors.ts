@@ -7,6 +7,8 @@ export type Competitors = {
   /** Stems of their names. `synonyms` are stems of words that users say instead. */
   readonly named: ReadonlySet<string>
   readonly synonyms: ReadonlySet<string>
+  /** Stems of the things that their ids identify, such as "folder". */
+  readonly things: ReadonlySet<string>
   readonly cues: ReadonlySet<string>
   readonly expected: ReadonlySet<ExpectedType>
 }
@@ -16,6 +18,7 @@ export function competitorsOf(slot: Slot, slots: readonly Slot[]): Competitors {
   return {
     named: new Set(others.flatMap(({ distinctive }) => [...distinctive])),
     synonyms: new Set(others.flatMap(({ synonyms }) => [...synonyms])),
+    things: new Set(others.flatMap(({ things }) => things)),
     cues: new Set(others.flatMap(({ cues }) => [...cues])),
     expected: new Set(others.flatMap(({ expected }) => [...expected])),
   }
@@ -35,5 +38,9 @@ function belongsToCompetitor({ kind, start, text }: Piece, { expected, named }: 
   const satisfied = kind === 'slug' ? SLUGS : (TYPES_BY_KIND[kind] ?? []).slice(1)
   if (!WITH_OWN_FORM.has(kind) || !satisfied.some((type) => expected.has(type as ExpectedType))) return false
   const before = words[firstFrom(words, start) - 1]
-  return kind !== 'id' || named.has(before?.stem ?? '') || (/^[\p{Lu}_]/u.test(text) && /^(?:in|on|to|for)$/.test(before?.lower ?? ''))
+  return (
+    kind !== 'id' ||
+    named.has(before?.stem ?? '') ||
+    ((/^[\p{Lu}_]/u.test(text) || text.length >= 8) && /^(?:in|on|to|for|into|under)$/.test(before?.lower ?? ''))
+  )
 }

@@ -1,4 +1,5 @@
 import type { Kind, Piece } from './piece.ts'
+import { REQUEST_VERB } from './span-end.ts'
 
 const JOINS = /^\s*(?:,|;|&|\/|,?\s+(?:and|or|as well as|plus)\s)\s*(?:and |or )?(?:the |an? |his |her )?$/
 
@@ -15,8 +16,9 @@ export function findLists(prompt: string, found: readonly Piece[]): Piece[] {
     for (const one of [...same].sort((a, b) => a.start - b.start || b.end - a.end)) {
       const last = run.at(-1)
       if (last !== undefined && one.start < last.end) continue
-      if (last !== undefined && !JOINS.test(prompt.slice(last.end, one.start))) close()
-      run.push(one)
+      const isRequest = last !== undefined && one.kind === 'phrase' && REQUEST_VERB.test(one.text.split(' ', 1)[0] ?? '')
+      if (isRequest || (last !== undefined && !JOINS.test(prompt.slice(last.end, one.start)))) close()
+      if (!isRequest) run.push(one)
     }
     close()
     return lists

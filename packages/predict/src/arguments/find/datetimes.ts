@@ -91,9 +91,9 @@ function datetimeOf(span: Span, parts: ParsedComponents, stated: number | undefi
   ]
 }
 
-/** A request about existing things means the nearest November 1, not the next one. */
+/** A request about existing or past things means the nearest November 1, not the next one. */
 const LOOKS_BACK =
-  /^\W*(?:(?:please|can|could|would|you|i|want|need|to|me|us)\W+)*(?:show|list|find|search|get|fetch|see|look|what|which|how|who)\b/i
+  /^\W*(?:(?:please|can|could|would|you|i|want|need|to|me|us)\W+)*(?:show|list|find|search|get|fetch|see|look|what|which|how|who|record|log)\b/i
 const SINCE = /\bsince(?: the)?\s+$/i
 const HALF_A_YEAR_MS = 183 * 86_400_000
 

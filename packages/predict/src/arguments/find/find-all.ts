@@ -35,9 +35,9 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   yield
   const datetimes = (yield* findDatetimes(text, now, timeZone)).filter((datetime) => !postal.some((part) => overlaps(part, datetime)))
   yield
+  yield* loadGazetteer()
   const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
   yield
-  yield* loadGazetteer()
   const gazetteer = findGazetteerNames(words).slice(0, MAX_PIECES)
   const names = findNames(words)
     .slice(0, MAX_PIECES)

@@ -1,11 +1,12 @@
 import type { Slot } from '../slot/slot.ts'
+import { isTitle } from '../slot/slots-of.ts'
 import type { Competitors } from './competitors.ts'
 import type { Piece } from './piece.ts'
-import type { Prompt, Word } from './prompt.ts'
-import { spanEnd, TEXT_NAME } from './span-end.ts'
+import { firstFrom, type Prompt, type Word } from './prompt.ts'
+import { REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
-const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
+const LINK = /^(?:\s*(?:(?:her|him|it|them) )?(?:is|as|of|to|it|be|should be|with|:|=|-)\s)?\s*(?:the |an? )?/i
 /** Like LINK, before a value that is taken as a whole. There, a capitalized article is part of the value. */
 const WHOLE_LINK = /^\s*(?:(?:is|as|of|it|[:=-])\s+)?(?:the |an? )?/
 /** Where an unquoted value ends. */
@@ -16,7 +17,7 @@ const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
 /** Words before a value that may be a sentence and is taken as a whole: "titled Login is broken", "with subject How are you?". */
 const WHOLE = /^(?:called|named|titled|entitled|described)$/
-const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
+const WITH = /(?:\b(?:with|and)\s|[,:;.]\s*)(?:the |an? )?$/
 /** A value does not begin with a preposition: "search for roadmap", "log a call in the app". */
 const NO_START = /^(?:in|on|at|with|and|or|for|from|to|by|via|into|about) /
 const MAX_CHARACTERS = 80
@@ -33,11 +34,13 @@ export function findNamed(
   competitors: Competitors,
   solid: readonly Piece[],
   boundaries: readonly Piece[],
+  about: ReadonlySet<string>,
 ): Piece[] {
   const { text, words } = prompt
   const { type } = slot.schema
   if (type !== 'string' && type !== 'array') return []
-  return words.filter(namesSlot).slice(0, MAX_NAMES).flatMap(valueAfter)
+  const introduced = type === 'string' ? unnamedStarts(prompt, slot, about).flatMap(wholeFrom) : []
+  return [...words.filter(namesSlot).slice(0, MAX_NAMES).flatMap(valueAfter), ...introduced]
 
   function namesSlot(word: Word, at: number): boolean {
     if (!slot.distinctive.has(word.stem) && !slot.synonyms.has(word.stem)) return false
@@ -47,11 +50,8 @@ export function findNamed(
 
   function valueAfter(word: Word): Piece[] {
     const unit = CALLED.has(word.stem) ? 'called' : 'own'
-    if (type === 'string' && isWhole(word)) {
-      const from = word.end + (WHOLE_LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
-      if (solid.some((one) => one.kind === 'quoted' && one.start === from)) return []
-      return piece(text.slice(from, spanEnd(prompt, from, slot, competitors, boundaries)), from).map((one) => ({ ...one, unit: 'called' }))
-    }
+    if (type === 'string' && isWhole(word))
+      return wholeFrom(word.end + (WHOLE_LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0))
     const start = word.end + (LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
     const rest = text.slice(start, start + MAX_CHARACTERS)
     if (NO_START.test(rest)) return []
@@ -61,11 +61,40 @@ export function findNamed(
     return many.length > 0 ? many.map((list) => ({ ...list, members: members(list) })) : one.map((piece) => ({ ...piece, unit }))
   }
 
+  function wholeFrom(from: number): Piece[] {
+    if (solid.some((one) => one.kind === 'quoted' && one.start === from)) return []
+    const ends = slot.expected.has('text') && !isTitle(slot) ? boundaries.filter(({ kind }) => kind !== 'datetime') : boundaries
+    return piece(text.slice(from, spanEnd(prompt, from, slot, competitors, ends)), from).map((one) => ({ ...one, unit: 'called' }))
+  }
+
   function isWhole({ lower, start }: Word): boolean {
     return (
-      WHOLE.test(lower) || (slot.expected.has('text') && TEXT_NAME.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+      WHOLE.test(lower) ||
+      ((slot.expected.has('text') || isTitle(slot)) && TEXT_NAME.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
     )
   }
+}
+
+/** A request to make something. */
+const MAKES = /^(?:add|create|make|put|new|open|schedule|start|plan|book|draft|write|file|set|up|an?|the|me|us|another)$/
+const SEARCH = /\b(?:search|look|find|query)\b[^.!?:\n]{0,60}? (?:for|about) +(?:the |an? )?(?!(?:this|that|it|them|me)\b)/gi
+const REPLY = /\b(?:(?:reply|respond|answer)\b[^.!?:,\n]{0,80}? with|(?:tell|notify|remind) [#@]\S+) +(?:that +)?/gi
+const POST = /^\W*(?:[Pp]ost|[Ss]ay) (?=\p{Lu})/gu
+const RENAME = /\brename\b[^.!?:\n]{0,80}? (?:to|as|into) +/gi
+const COLON = /: +(?=\S)/g
+
+/** Returns where a value may begin without the slot's name: "Add a card Order chairs", "search for late invoices", "reply with thanks". */
+function unnamedStarts({ text, words }: Prompt, slot: Slot, about: ReadonlySet<string>): number[] {
+  const after = (pattern: RegExp) => [...text.matchAll(pattern)].slice(0, MAX_NAMES).map((match) => match.index + match[0].length)
+  const colons = after(COLON).filter((start) => !TEXT_NAME.test(words[firstFrom(words, start)]?.lower ?? ''))
+  const starts = slot.expected.has('text') && !isTitle(slot) ? [...after(REPLY), ...after(POST), ...colons] : []
+  if (slot.expected.has('topic') || (slot.expected.has('text') && about.has('search'))) starts.push(...after(SEARCH))
+  if (!isTitle(slot)) return starts
+  const at = words.findIndex(({ lower, stem }) => !MAKES.test(lower) && !about.has(stem))
+  const [word, before] = [words[at], words[at - 1]]
+  const isObject =
+    word !== undefined && before !== undefined && word.before === ' ' && /^\p{Lu}/u.test(word.text) && MAKES.test(words[0]?.lower ?? '')
+  return [...new Set([...starts, ...colons]), ...after(RENAME), ...(isObject ? [word.start] : [])]
 }
 
 /** In "log a call" the word is a noun; in "call it" it introduces a name. */
@@ -78,6 +107,9 @@ function piece(text: string, start: number): Piece[] {
   return /[\p{L}\p{N}]/u.test(trimmed) ? [{ kind: 'named', text: trimmed, start, end: start + trimmed.length }] : []
 }
 
+/** Splits a list, up to the next request: "label it bug and assign Ada". */
 function members(list: Piece): Piece[] {
-  return list.text.split(/, ?(?:and )?| and | or | & /).map((text) => ({ ...list, text }))
+  const texts = list.text.split(/, ?(?:and )?| and | or | & /)
+  const next = texts.findIndex((text) => REQUEST_VERB.test(text.split(' ', 1)[0] ?? ''))
+  return (next < 0 ? texts : texts.slice(0, next)).map((text) => ({ ...list, text }))
 }

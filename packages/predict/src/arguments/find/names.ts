@@ -40,7 +40,7 @@ export function findNames(words: readonly Word[]): Piece[] {
 }
 
 function rest(words: readonly Word[], from: number, to: number): Piece[] {
-  const starts = words.slice(from, to + 1).findIndex((word) => isCapital(word))
+  const starts = words.slice(from, to + 1).findIndex((_, at) => opensName(words, from + at))
   return starts < 0 ? [] : [span(words, from + starts, to)]
 }
 
@@ -60,7 +60,9 @@ function isCapital({ text, lower }: Word): boolean {
 /** The first word of a sentence is always capitalized and mostly a verb, so it does not begin a name. */
 function opensName(words: readonly Word[], at: number): boolean {
   const word = words[at] as Word
-  if (!isCapital(word)) return false
+  const next = words[at + 1]
   const first = at === 0 || /[.!?:\n]/.test(word.before)
-  return !first || (at > 0 && /:/.test(word.before))
+  // "Move it to In Progress".
+  const isPhrase = !first && /^\p{Lu}\p{Ll}/u.test(word.text) && next?.before === ' ' && isCapital(next)
+  return (isCapital(word) && (!first || (at > 0 && /:/.test(word.before)))) || isPhrase
 }

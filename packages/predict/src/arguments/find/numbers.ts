@@ -1,4 +1,6 @@
 import { stem } from '../../words/stems.ts'
+import { findDurations, secondsOf } from './durations.ts'
+import { isoCodeOf } from './gazetteer.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
@@ -12,7 +14,9 @@ const SCALE_WORDS: Readonly<Record<string, number>> = { hundred: 1e2, thousand: 
 
 /** Finds numbers in digits and in words, amounts of money and percentages. The unit is the word that follows. */
 export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
-  return [...inFigures(prompt), ...pairs(prompt), ...spelledNumbers(words)].map((found) => withUnit(prompt, found))
+  return [...inFigures(prompt), ...pairs(prompt), ...spelledNumbers(words)]
+    .map((found) => withUnit(prompt, found))
+    .concat(findDurations(prompt))
 }
 
 function inFigures(prompt: string): Piece[] {
@@ -46,5 +50,8 @@ function pairs(prompt: string): Piece[] {
 
 function withUnit(prompt: string, found: Piece): Piece {
   const unit = UNIT.exec(prompt.slice(found.end, found.end + 40))?.[1]
-  return unit === undefined ? found : { ...found, unit: stem(unit.toLowerCase()) }
+  if (unit === undefined) return found
+  const seconds = found.number === undefined ? undefined : secondsOf(unit)
+  const kind = found.kind === 'number' && isoCodeOf(unit.replace(/s?$/, unit.length > 3 ? 's' : ''))?.length === 3 ? 'money' : found.kind
+  return { ...found, kind, unit: stem(unit.toLowerCase()), ...(seconds !== undefined && { seconds: (found.number as number) * seconds }) }
 }

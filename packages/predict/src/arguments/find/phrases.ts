@@ -9,7 +9,8 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
   let run: Word[] = []
   for (const [at, word] of words.entries()) {
     const opens = at === 0 || /[.!?]\s/.test(word.before)
-    const verb = /\p{L}{3}ed$/u.test(word.lower) && /^(?:by|as|on|at|in|to|for|with|from)$/.test(words[at + 1]?.lower ?? '')
+    const verb =
+      /(?:\p{L}{3}ed|closing|starting)$/u.test(word.lower) && /^(?:by|as|on|at|in|to|for|with|from)$/.test(words[at + 1]?.lower ?? '')
     const idle = opens || verb || isGrammar(word.lower) || taken.some(({ start, end }) => word.start >= start && word.end <= end)
     if (run.length > 0 && (!/^[ \-/&']$/.test(word.before) || idle)) close()
     if (!idle) run.push(word)
@@ -28,7 +29,7 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
 }
 
 const SAYS_CLAUSE =
-  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell \S+(?: +\S+)? +that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
+  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell(?: +\S+){1,5}? +that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
 /** "Write to Ada that …", "let them know …". */
 const THAT =
   /\b(?:(?:write|reply|respond|comment|note|mention|announce|post|inform|notify|remind|message|email|text)(?: +[^\s.,:;]+(?:\.[^\s.,:;]+)*){0,5}? +that|let(?: +\S+){1,5}? +know(?: that)?) (?!["“‘'`])/gi

@@ -12,7 +12,7 @@ export type Kind =
   | 'file'
   | 'handle'
   | 'color'
-  | 'code' // coordinates: "52.52, 13.405"
+  | 'code' // coordinates and cells: "52.52, 13.405", "A1:C20"
   | 'number'
   | 'money'
   | 'percent'
@@ -65,6 +65,8 @@ export type Piece = {
   readonly whole?: number
   /** For numbers. */
   readonly number?: number
+  /** For durations, and for numbers with a unit of time. */
+  readonly seconds?: number
   /** For dates and times. */
   readonly datetime?: Datetime
   /** For countries, languages and currencies: the ISO code. */
@@ -107,6 +109,6 @@ export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string
   repo: ['pattern', 'repo'],
   given: ['pattern', 'given'],
   family: ['pattern', 'family'],
-  name: ['name', 'person', 'name', 'place'],
+  name: ['name', 'person', 'name', 'place', 'city'],
   clause: ['clause', 'text', 'topic'],
 }

@@ -7,16 +7,17 @@ import { firstFrom, isGrammar, type Prompt, type Word } from './prompt.ts'
 const MAX_WORDS = 40
 const MAX_MESSAGE_WORDS = 200
 /** Names of texts that users give a thing. */
-export const TEXT_NAME = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
+export const TEXT_NAME =
+  /^(?:title|name|subject|topic|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
 const IDENTIFIER = /^[\p{Ll}\p{N}]+(?:[_-][\p{Ll}\p{N}]+)+$/u
 const JOIN = /^(?:and|with|but|then|plus|having)$/
 const PREPOSITION = /^(?:in|on|to|for|at|from|under|into|by|as|of|with|within|due|until)$/
 /** Verbs that begin the next request: "… and assign it to Bob". */
-const REQUEST_VERB =
-  /^(?:add|send|set|give|tell|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|then|also|please)$/
+export const REQUEST_VERB =
+  /^(?:add|send|set|give|tell|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|close|then|also|please)$/
 /** After these verbs, "to" introduces another value: "Rename the card called Fix to Mend". */
-const TO_BEGINS_VALUE = /\b(?:move|rename|change|share|transfer|convert|assign|invite|copy|attach)\b/i
+const TO_BEGINS_VALUE = /\b(?:move|rename|change|share|transfer|convert|assign|invite|copy|attach)\b|\badd\s+$/i
 /** In "Can you …?" the question mark ends the request, not the value. */
 const ASKS = /^\W*(?:can|could|would|will|may)\b/i
 
@@ -67,10 +68,14 @@ export function spanEnd(
     if (at < first + 6 && IDENTIFIER.test(text.slice(start, end)) && isGrammar(word.lower)) return true
     const [next, after] = [words[at + 1], words[at + 2]]
     if (next === undefined) return false
+    if (word.lower === 'as' && ARTICLE.test(next.lower)) return true
     if (JOIN.test(word.lower) && REQUEST_VERB.test(next.lower)) return true
     const noun = ARTICLE.test(next.lower) ? after : next
     const nounAt = noun === next ? at + 1 : at + 2
     if (noun === undefined) return false
+    // "With a board view", "to the Doing list".
+    const tail = words.slice(nounAt, nounAt + 4).findIndex((one, n) => n > 0 && isName(one))
+    if (word.lower === 'with' && noun === after && tail > 0) return true
     if (JOIN.test(word.lower)) return isName(noun) || competitors.synonyms.has(noun.stem) || TEXT_NAME.test(noun.lower)
     if (/^(?:that|which|who)$/.test(word.lower))
       return isRelative(next) && (!slot.expected.has('text') || (after !== undefined && isName(after)))
@@ -79,13 +84,11 @@ export function spanEnd(
         (competitors.synonyms.has(word.stem) || competitors.named.has(word.stem)) && (isGrammar(next.lower) || /^\p{N}/u.test(next.text))
       )
     if (!PREPOSITION.test(word.lower)) return false
-    if (isName(noun) && goesOn(words[nounAt + 1])) return true
-    // "To the Doing list".
-    const tail = words.slice(nounAt, nounAt + 4).findIndex((one, n) => n > 0 && isName(one))
+    if ((isName(noun) || competitors.things.has(noun.stem)) && goesOn(words[nounAt + 1])) return true
     if (tail > 0 && words.slice(nounAt, nounAt + tail).every((one) => /^\p{Lu}/u.test(one.text))) return true
     if (word.lower === 'to' && toBeginsValue) return true
     const name = words.slice(first, at).every((one) => /^[\p{Lu}\p{N}]/u.test(one.text))
-    return name && /^\p{Lu}/u.test(noun.text) && competitors.cues.has(word.lower) && word.lower !== 'of'
+    return name && /^\p{Lu}/u.test(noun.text) && competitors.cues.has(word.lower) && word.lower !== 'of' && word.lower !== 'for'
   }
 
   /** "That is private". */

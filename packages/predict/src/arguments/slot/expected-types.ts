@@ -28,14 +28,14 @@ const BY_NAME: readonly (readonly [ExpectedType, RegExp])[] = [
     'money',
     /\bprice\b|\bcost\b|\bamount\b|\bbudget\b|\bfee\b|\bsalary\b|\bincome\b|\brevenue\b|\bpayment\b|\bvalue\b|\btotal\b|\bexpenses?\b|\bfare\b|\bloan\b|\bprincipal\b|\binvestment\b|\bdeposit\b|\bbalance\b/,
   ],
-  ['percent', /\brate\b|\bpercent(?:age)?\b|\bproportion\b|\bratio\b|\bshare\b|\bdiscount\b|\bcontent\b|\binterest\b/],
+  ['percent', /\brate\b|\bpercent(?:age)?\b|\bproportion\b|\bratio\b|\bshare\b|\bdiscount\b|\binterest\b/],
   ['count', /\blimit\b|\bcount\b|\bnumber\b|\bmax\b|\bsize\b|\bquantity\b|\bnum\b|\bper page\b|\btop\b|\bamount\b/],
   ['language', /\blanguages?\b|\blang\b|\blocale\b/],
   ['country', /\bcountr(?:y|ies)\b|\bnation\b|\blocation\b|\bregion\b|\bplace\b/],
   ['currency', /\bcurrenc(?:y|ies)\b/],
   [
     'place',
-    /\bplace\b|\blocation\b|\bcity\b|\btown\b|\bregion\b|\bstate\b|\baddress\b|\barea\b|\bvenue\b|\bdestination\b|\borigin\b|\bcountry\b|\bcontinent\b|\bdeparture\b|\barrival\b|\bcounty\b|\bprovince\b/,
+    /\bplace\b|\blocation\b|\bcity\b|\btown\b|\bregion\b|\bstate\b|\baddress\b|\barea\b|\bvenue\b|\bdestination\b|\borigin\b|\bcontinent\b|\bdeparture\b|\barrival\b|\bcounty\b|\bprovince\b/,
   ],
   ['street', /\bstreet\b|\baddress(?: line(?: ?1)?)?$|\bline ?1\b/],
   ['unit', /\bline ?2\b|\bunit\b|\bapartment\b|\bsuite\b/],
@@ -48,7 +48,7 @@ const BY_NAME: readonly (readonly [ExpectedType, RegExp])[] = [
   ['family', /\b(?:last|family|sur) ?name\b/],
   [
     'person',
-    /\bperson\b|\bauthor\b|\bartist\b|\bplayer\b|\bassignee\b|\bowner\b|\b(?:first|last|full|given|family|user|customer|patient|student|employee|guest|contact) ?name\b|\bcustomer\b|\buser\b|\bactor\b|\bdirector\b|\bsinger\b/,
+    /\bperson\b|\bauthor\b|\bartist\b|\bplayer\b|\bassignees?\b|\bowner\b|\b(?:first|last|full|given|family|user|customer|patient|student|employee|guest|contact) ?name\b|\bcustomer\b|\buser\b|\bactor\b|\bdirector\b|\bsinger\b/,
   ],
   ['name', /\bname\b|\btitle\b|\blabel\b|\bbrand\b|\bcompany\b|\borgani[sz]ation\b|\bteam\b|\bbook\b|\bproduct\b|\bmodel\b|\bproject\b/],
   [
@@ -75,6 +75,7 @@ const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
   ['phone', /\bphone number/i],
   ['slug', /\b(?:such as|e\.g\.,?|as) [\w-]+\/[\w-]+/i],
   ['address', /\bip address|\bip\/domain/i],
+  ['handle', /(?<!\w)[@#]\w/],
   ['id', /\bidentifier\b|\bids?\b/i],
   ['file', /\bfile\b|\bpath\b/i],
   ['date', /\bdate\b|yyyy|iso ?8601/i],
@@ -89,7 +90,7 @@ const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
 /** "Id of the payment" is an id and not an amount, whatever the parameter's name is. */
 const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
 /** The value of "from name" or "contact id" is a name or an id, not an address. */
-const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\bid$/
+const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\b(?:id|message|text|body|subject)$/
 const NO_NAMES: ReadonlySet<ExpectedType> = new Set(['email', 'phone', 'url', 'date', 'time'])
 const AMOUNTS: ReadonlySet<ExpectedType> = new Set(['money', 'percent', 'count'])
 
@@ -101,11 +102,12 @@ export function expectedTypesOf(nameWords: string, schema: ValueSchema): Readonl
   const { properties = {}, required = [] } = schema.items ?? {}
   const [only] = required
   if (only !== undefined && required.length === 1 && properties[only] !== undefined) return expectedTypesOf(only, properties[only])
-  const named = BY_NAME.filter(([, pattern]) => pattern.test(nameWords))
-    .map(([type]) => type)
-    .filter((type) => !(A_NAME.test(nameWords) && NO_NAMES.has(type)))
+  const isTime = /(?<!date ?)\btime$/.test(nameWords) && !/\bdate\b|\biso\b/i.test(schema.description ?? '')
+  const isName = A_NAME.test(nameWords)
+  const named = BY_NAME.filter(([, pattern]) => pattern.test(nameWords)).map(([type]) => type)
   const described = BY_DESCRIPTION.filter(([, pattern]) => pattern.test(schema.description ?? '')).map(([type]) => type)
-  const expected = [...named, ...(named.length > 0 && !onlyVague(named) ? [] : described)]
+  const others = named.length > 0 && !onlyVague(named) ? [] : described
+  const expected = [...named, ...others].filter((type) => !(isName && NO_NAMES.has(type)) && !(isTime && type === 'date'))
   return new Set(AN_ID.test(schema.description ?? '') ? [...expected.filter((type) => !AMOUNTS.has(type)), 'id'] : expected)
 }
 

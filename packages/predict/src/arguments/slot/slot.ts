@@ -50,6 +50,8 @@ export type Slot = {
    */
   readonly synonyms: ReadonlySet<string>
   readonly cues: ReadonlySet<string>
+  /** For an id: the stem of the thing that it identifies, such as "folder". */
+  readonly things: readonly string[]
   /** Stems of the description. */
   readonly description: ReadonlySet<string>
   readonly examples: readonly string[]

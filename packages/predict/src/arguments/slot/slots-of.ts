@@ -77,13 +77,15 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+  const things = nameStems(ID_OF.exec(schema.description ?? '')?.[1] ?? '')
   return {
     path,
     schema,
     required,
     names,
     distinctive: new Set(distinctive.length > 0 ? distinctive : names),
-    synonyms: synonymsOf(names),
+    synonyms: new Set([...synonymsOf(names), ...things]),
+    things,
     cues: cuesOf(nameWords),
     description: new Set(stems(withoutExamples(schema.description ?? ''))),
     examples: examplesOf(
@@ -94,6 +96,8 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     expected: expectedTypesOf(nameWords, schema),
   }
 }
+
+const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
 
 function withoutExamples(description: string): string {
   return description.replace(/\([^)]*\)/g, ' ')
@@ -124,7 +128,12 @@ function examplesOf(schema: ValueSchema): string[] {
 /** Stems in names of parameters that hold the name of the thing itself. */
 const TITLES = new Set(nameStems('title name subject summary topic'))
 
+const NAME_OF = /^(?:name|title) of the (?:new )?(\p{L}+)/iu
+
 /** Whether a slot holds the name of the thing itself, not the name of a person or part. */
-export function isTitle({ distinctive, schema }: Slot): boolean {
-  return schema.type === 'string' && [...distinctive].every((stem) => isVague(stem) || TITLES.has(stem))
+export function isTitle({ distinctive, expected, required, schema }: Slot): boolean {
+  if (schema.type !== 'string' || expected.has('id')) return false
+  const thing = required && !expected.has('person') ? nameStems(NAME_OF.exec(schema.description ?? '')?.[1] ?? '') : []
+  const names = [...distinctive].filter((stem) => TITLES.has(stem) || thing.includes(stem))
+  return names.length > 0 && [...distinctive].every((stem) => isVague(stem) || names.includes(stem))
 }

@@ -3,7 +3,7 @@ import { nameStems } from '../../words/stems.ts'
 /** Words in parameter names, and the words that users say instead. */
 const SYNONYMS: readonly (readonly [string, string])[] = [
   ['age', 'old aged'],
-  ['limit count max results number size', 'first top most maximum up last latest newest recent'],
+  ['limit count max results number size page top first', 'first top most maximum up last latest newest recent'],
   ['offset skip', 'excluding skip skipping after'],
   ['price cost amount value', 'costs priced worth price cost amount'],
   ['summary topic subject', 'titled called named title subject'],
@@ -52,7 +52,7 @@ const CUES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\blanguage\b/, 'in into'],
   [/\b(?:source|origin|departure|from|sender|head)\b/, 'from'],
-  [/\b(?:target|destination|arrival|to|recipients?|output|new|assignee|base)\b/, 'to into'],
+  [/\b(?:target|destination|arrival|to|recipients?|output|new|assignee|base)\b/, 'to into against'],
   [/\b(?:start|begin|since|after|from|min)\b/, 'from since after starting between'],
   [/\b(?:end|until|before|max)\b/, 'to until till through before and'],
   [/\b(?:company|employer|organi[sz]ation)\b/, 'at from of'],

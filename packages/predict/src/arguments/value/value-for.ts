@@ -1,5 +1,6 @@
 import type { ValueSchema } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
+import { durationFor } from '../find/durations.ts'
 import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { slotsOf } from '../slot/slots-of.ts'
@@ -8,9 +9,14 @@ import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
 /** Kinds whose form shows that they are not a name. */
 const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'datetime', 'period'])
+const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
 /** Plain words are not a valid expression in a query language. */
 const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
+/** The description of a parameter that takes an id alone, and not a name or another text. */
+const AN_ID = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
+const SOURCED = /\bCall `/
+const PREFIX = /\b(?:beginning|starting|starts|begins) with ([\p{L}\p{N}]+_)/u
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 
 /** Returns the value of a piece for a slot, or undefined when it has none. The caller still has to validate the value. */
@@ -55,6 +61,8 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
     const at = Date.parse(instant)
     return /milli/i.test(schema.description ?? '') ? at : at / 1_000
   }
+  const duration = durationFor(slot, found)
+  if (duration !== undefined) return duration
   const minor = inMinorUnits(schema, found)
   if (minor !== undefined) return minor
   const number = found.number ?? (found.kind === 'quoted' && /^-?\d+(?:\.\d+)?$/.test(found.text) ? Number(found.text) : undefined)
@@ -86,20 +94,32 @@ function isName(expected: Slot['expected']): boolean {
  * Whether a piece belongs to another kind of slot: a phone number is not a name, an amount of money is not an id, a country is not a city.
  * Half of "acme/web" is only an owner or a repository.
  */
-function belongsElsewhere({ expected, schema }: Slot, { kind }: Piece): boolean {
+function belongsElsewhere({ expected, examples, schema }: Slot, { kind, text }: Piece): boolean {
+  const prefix = PREFIX.exec(schema.description ?? '')?.[1]
+  if (prefix !== undefined && !text.startsWith(prefix)) return true
+  const withDigits = examples.length > 0 && examples.every((example) => /\d/.test(example))
+  if (withDigits && PLAIN.has(kind) && !/\d/.test(text)) return true
+  if (kind !== 'quoted' && AN_ID.test(schema.description ?? '') && isOrdinary(kind, text, SOURCED.test(schema.description ?? '')))
+    return true
   if (PLAIN.has(kind) && QUERY_LANGUAGE.test(schema.description ?? '')) return true
   if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !expected.has(kind)
   if (
     !expected.has(kind as ExpectedType) &&
     ((kind === 'phone' && (expected.has('id') || expected.has('email'))) ||
-      (NO_NAMES.has(kind) && isName(expected)) ||
-      ((kind === 'phone' || kind === 'email') && expected.has('text')))
+      ((NO_NAMES.has(kind) || /\S@\S/.test(text)) && isName(expected)) ||
+      (NO_TEXTS.has(kind) && expected.has('text')))
   )
     return true
   return (
     (kind === 'money' && expected.has('id') && !expected.has('money')) ||
     (kind === 'country' && expected.has('city') && !expected.has('country'))
   )
+}
+
+/** Whether a text consists of ordinary words. After the parameter's name, a word is an id if another function lists the ids (`sourced`). */
+function isOrdinary(kind: Kind, text: string, sourced: boolean): boolean {
+  if (/\s/.test(text)) return true
+  return !(sourced && kind === 'named') && !/[\d_/@#-]/.test(text) && text === text.toLowerCase()
 }
 
 /** Keeps the digits as written: "$25.50" keeps its last zero. */
