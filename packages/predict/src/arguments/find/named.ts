@@ -86,10 +86,12 @@ const COLON = /: +(?=\S)/g
 /** Returns where a value may begin without the slot's name: "Add a card Order chairs", "search for late invoices", "reply with thanks". */
 function unnamedStarts({ text, words }: Prompt, slot: Slot, about: ReadonlySet<string>): number[] {
   const after = (pattern: RegExp) => [...text.matchAll(pattern)].slice(0, MAX_NAMES).map((match) => match.index + match[0].length)
+  const title = isTitle(slot)
+  if (!title && !slot.expected.has('text') && !slot.expected.has('topic')) return []
   const colons = after(COLON).filter((start) => !TEXT_NAME.test(words[firstFrom(words, start)]?.lower ?? ''))
-  const starts = slot.expected.has('text') && !isTitle(slot) ? [...after(REPLY), ...after(POST), ...colons] : []
+  const starts = slot.expected.has('text') && !title ? [...after(REPLY), ...after(POST), ...colons] : []
   if (slot.expected.has('topic') || (slot.expected.has('text') && about.has('search'))) starts.push(...after(SEARCH))
-  if (!isTitle(slot)) return starts
+  if (!title) return starts
   const at = words.findIndex(({ lower, stem }) => !MAKES.test(lower) && !about.has(stem))
   const [word, before] = [words[at], words[at - 1]]
   const isObject =

@@ -56,4 +56,19 @@ export type Slot = {
   readonly description: ReadonlySet<string>
   readonly examples: readonly string[]
   readonly expected: ReadonlySet<ExpectedType>
+  readonly form: ValueForm
+}
+
+/** The form that a description gives to the values of a slot. */
+export type ValueForm = {
+  /** Whether a value is an id, and not a name or another text. */
+  readonly id: boolean
+  /** Whether another function lists the values. */
+  readonly sourced: boolean
+  /** The beginning of every value, such as "pi_". */
+  readonly prefix: string | undefined
+  /** Whether all examples contain digits. */
+  readonly digits: boolean
+  /** Whether values are written in a query language, in which plain words are not valid. */
+  readonly query: boolean
 }

@@ -2,7 +2,7 @@ import type { ValueSchema } from '@onward/catalog'
 import { nameStems, stems } from '../../words/stems.ts'
 import type { Fillable } from '../types.ts'
 import { expectedTypesOf } from './expected-types.ts'
-import type { Slot } from './slot.ts'
+import type { Slot, ValueForm } from './slot.ts'
 import { cuesOf, synonymsOf } from './synonyms.ts'
 
 /** Stems that the names of many parameters contain. */
@@ -78,6 +78,11 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   const things = nameStems(ID_OF.exec(schema.description ?? '')?.[1] ?? '')
+  const examples = examplesOf(
+    schema.items?.description === undefined
+      ? schema
+      : { ...schema, description: `${schema.description ?? ''} ${schema.items.description}` },
+  )
   return {
     path,
     schema,
@@ -88,16 +93,27 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     things,
     cues: cuesOf(nameWords),
     description: new Set(stems(withoutExamples(schema.description ?? ''))),
-    examples: examplesOf(
-      schema.items?.description === undefined
-        ? schema
-        : { ...schema, description: `${schema.description ?? ''} ${schema.items.description}` },
-    ),
+    examples,
     expected: expectedTypesOf(nameWords, schema),
+    form: formOf(schema.description ?? '', examples),
   }
 }
 
 const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
+
+const ID_ALONE = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
+const PREFIX = /\b(?:beginning|starting|starts|begins) with ([\p{L}\p{N}]+_)/u
+const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
+
+function formOf(description: string, examples: readonly string[]): ValueForm {
+  return {
+    id: ID_ALONE.test(description),
+    sourced: description.includes('Call `'),
+    prefix: PREFIX.exec(description)?.[1],
+    digits: examples.length > 0 && examples.every((example) => /\d/.test(example)),
+    query: QUERY_LANGUAGE.test(description),
+  }
+}
 
 function withoutExamples(description: string): string {
   return description.replace(/\([^)]*\)/g, ' ')
@@ -130,8 +146,16 @@ const TITLES = new Set(nameStems('title name subject summary topic'))
 
 const NAME_OF = /^(?:name|title) of the (?:new )?(\p{L}+)/iu
 
+const titles = new WeakMap<Slot, boolean>()
+
 /** Whether a slot holds the name of the thing itself, not the name of a person or part. */
-export function isTitle({ distinctive, expected, required, schema }: Slot): boolean {
+export function isTitle(slot: Slot): boolean {
+  const known = titles.get(slot) ?? holdsTitle(slot)
+  titles.set(slot, known)
+  return known
+}
+
+function holdsTitle({ distinctive, expected, required, schema }: Slot): boolean {
   if (schema.type !== 'string' || expected.has('id')) return false
   const thing = required && !expected.has('person') ? nameStems(NAME_OF.exec(schema.description ?? '')?.[1] ?? '') : []
   const names = [...distinctive].filter((stem) => TITLES.has(stem) || thing.includes(stem))

@@ -10,13 +10,7 @@ import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 /** Kinds whose form shows that they are not a name. */
 const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'datetime', 'period'])
 const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
-/** Plain words are not a valid expression in a query language. */
-const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
-/** The description of a parameter that takes an id alone, and not a name or another text. */
-const AN_ID = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
-const SOURCED = /\bCall `/
-const PREFIX = /\b(?:beginning|starting|starts|begins) with ([\p{L}\p{N}]+_)/u
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 
 /** Returns the value of a piece for a slot, or undefined when it has none. The caller still has to validate the value. */
@@ -94,14 +88,11 @@ function isName(expected: Slot['expected']): boolean {
  * Whether a piece belongs to another kind of slot: a phone number is not a name, an amount of money is not an id, a country is not a city.
  * Half of "acme/web" is only an owner or a repository.
  */
-function belongsElsewhere({ expected, examples, schema }: Slot, { kind, text }: Piece): boolean {
-  const prefix = PREFIX.exec(schema.description ?? '')?.[1]
-  if (prefix !== undefined && !text.startsWith(prefix)) return true
-  const withDigits = examples.length > 0 && examples.every((example) => /\d/.test(example))
-  if (withDigits && PLAIN.has(kind) && !/\d/.test(text)) return true
-  if (kind !== 'quoted' && AN_ID.test(schema.description ?? '') && isOrdinary(kind, text, SOURCED.test(schema.description ?? '')))
-    return true
-  if (PLAIN.has(kind) && QUERY_LANGUAGE.test(schema.description ?? '')) return true
+function belongsElsewhere({ expected, form }: Slot, { kind, text }: Piece): boolean {
+  if (form.prefix !== undefined && !text.startsWith(form.prefix)) return true
+  if (form.digits && PLAIN.has(kind) && !/\d/.test(text)) return true
+  if (form.id && kind !== 'quoted' && isOrdinary(kind, text, form.sourced)) return true
+  if (form.query && PLAIN.has(kind)) return true
   if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !expected.has(kind)
   if (
     !expected.has(kind as ExpectedType) &&
