@@ -6,7 +6,7 @@ import type { CreatedMcpToken, McpMode, McpToken } from './types.ts'
 
 /** What an MCP client with a token may do. */
 export type McpTokenOptions = {
-  /** `direct`: a tool for each function that the user can call, at most 128. `search`: five tools that find and call functions. */
+  /** `direct`: a tool for each function that the user can call, at most 128. `search`: six tools that find and call functions. */
   readonly mode: McpMode
   /** A name for the list of tokens. */
   readonly name?: string

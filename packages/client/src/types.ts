@@ -230,7 +230,7 @@ export type LoggedCall = {
   readonly output?: unknown
 }
 
-/** `direct`: a tool for each function that the user can call. `search`: five tools that find and call functions. */
+/** `direct`: a tool for each function that the user can call. `search`: six tools that find and call functions. */
 export type McpMode = 'direct' | 'search' | (string & {})
 
 /** The server of the application, or a member of the workspace at the console, with this role. */

@@ -29,7 +29,7 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .description('Create a token with which an MCP client acts for the user. The token is shown once.')
     .option('--user <user_id>', 'User-ID of the user', parseUserId)
     .addOption(
-      new Option('--mode <mode>', 'a tool for each function, or five tools that find and call functions')
+      new Option('--mode <mode>', 'a tool for each function, or six tools that find and call functions')
         .choices(['direct', 'search'])
         .makeOptionMandatory(),
     )

@@ -34,7 +34,7 @@ class UserMcp:
     ) -> CreatedMcpToken:
         """Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients.
 
-        `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for five tools that
+        `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for six tools that
         find and call functions.
         `apps`, `functions`: only these; by default all. `read_only`: only functions that read.
         `expires_in_days`: 1 to 365; 30 by default.

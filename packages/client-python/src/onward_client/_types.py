@@ -206,7 +206,7 @@ class LoggedCall(_LoggedCall, total=False):
     output: Any
 
 
-#: `direct`: a tool for each function that the user can call. `search`: five tools that find and call functions.
+#: `direct`: a tool for each function that the user can call. `search`: six tools that find and call functions.
 McpMode = Union[Literal["direct", "search"], str]
 
 

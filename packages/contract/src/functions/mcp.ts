@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSizeRange, success } from '../parts.ts'
 
 /**
- * What `tools/list` of the MCP server returns. `direct`: a tool for each function that the user can call. `search`: five tools that find and
+ * What `tools/list` of the MCP server returns. `direct`: a tool for each function that the user can call. `search`: six tools that find and
  * call functions, for any number of functions.
  */
 export const mcpModes = ['direct', 'search'] as const

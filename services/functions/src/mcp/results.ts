@@ -70,6 +70,12 @@ export function textResult(value: object, { requestId, callId }: Ids, isError = 
   }
 }
 
+/** Returns the JSON text of a result of `textResult`. */
+export function textOf(result: ToolResult): string {
+  const [block] = 'content' in result ? (result.content as CallToolResult['content']) : []
+  return block?.type === 'text' ? block.text : 'null'
+}
+
 /** Returns tools without invisible characters in their descriptions: descriptions of imported apps come from third parties. */
 export function visibleTools<T extends readonly object[]>(tools: T): T {
   const json = JSON.stringify(tools)

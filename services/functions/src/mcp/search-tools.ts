@@ -13,6 +13,11 @@ const cursor = {
   description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
 } as const
 
+const idempotencyKey = {
+  type: 'string',
+  description: 'A new key for each call, up to 255 characters. The same key returns the first answer, and does not call again.',
+} as const
+
 /** The tools of search mode. Their names and schemas are all that a model always has in its context, so they are short. */
 const TOOLS = {
   search_functions: {
@@ -68,12 +73,30 @@ const TOOLS = {
       arguments: args,
       _cursor: cursor,
       _fields: FIELDS_PARAMETER,
-      idempotency_key: {
-        type: 'string',
-        description: 'A new key for each call, up to 255 characters. The same key returns the first answer, and does not call again.',
-      },
+      idempotency_key: idempotencyKey,
     },
     required: ['name'],
+  },
+  call_functions: {
+    title: 'Call several functions',
+    description:
+      'Calls up to 20 functions with the accounts of the user, and returns a result for each, in the same order. All are called, also if one fails. The limit of a result is shared.',
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    properties: {
+      calls: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['name'],
+          properties: { name, arguments: args, _cursor: cursor, _fields: FIELDS_PARAMETER, idempotency_key: idempotencyKey },
+        },
+      },
+      in_order: { type: 'boolean', default: false, description: 'Whether each call waits for the one before.' },
+    },
+    required: ['calls'],
   },
   connect_account: {
     title: 'Connect an account',
@@ -101,9 +124,16 @@ const ENTRIES = new Map<string, Entry>(
 
 const CHANGING = ['call_function', 'connect_account']
 
-/** Returns the tools of search mode. A token that only reads can neither change something in an app nor connect an account. */
+/**
+ * Returns the tools of search mode. A token that only reads can neither change something in an app nor connect an account, so its
+ * `call_functions` only reads.
+ */
 export function searchTools(readOnly: boolean): McpTool[] {
-  return [...ENTRIES.values()].map(({ tool }) => tool).filter(({ name: toolName }) => !readOnly || !CHANGING.includes(toolName))
+  const tools = [...ENTRIES.values()].map(({ tool }) => tool)
+  if (!readOnly) return tools
+  return tools
+    .filter(({ name: toolName }) => !CHANGING.includes(toolName))
+    .map((tool) => ({ ...tool, annotations: { ...tool.annotations, readOnlyHint: true, destructiveHint: false } }))
 }
 
 export function isSearchTool(name: string, readOnly: boolean): name is SearchToolName {
@@ -120,6 +150,7 @@ export type SearchInput = {
     readonly _fields?: readonly string[]
   }
   call_function: SearchInput['call_read_function'] & { readonly idempotency_key?: string }
+  call_functions: { readonly calls: readonly SearchInput['call_function'][]; readonly in_order: boolean }
   connect_account: { readonly app: string; readonly reconnect: boolean }
 }
 

@@ -1,5 +1,7 @@
 import type { AppFunction } from '@onward/catalog'
+import { RawJson } from '@onward/json'
 import { nearestAll, Refusal } from '@onward/runtime'
+import { callAll, refuseLate } from '../call/call-all.ts'
 import type { Callable } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import { type Account, selectAccounts } from '../db/connected-accounts.ts'
@@ -7,7 +9,7 @@ import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
 import { predictFunctions } from '../predict/predict.ts'
 import { callTool, failedResult } from './call-tool.ts'
 import type { McpParts } from './parts.ts'
-import { askToOpen, openUrlResult, type ToolResult, textResult } from './results.ts'
+import { askToOpen, openUrlResult, type ToolResult, textOf, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
 import { allows, allowsAll, mayConnect } from './tools.ts'
 import type { Visit } from './visit.ts'
@@ -34,12 +36,41 @@ export async function runSearchTool(parts: McpParts, visit: Visit, name: SearchT
         const { arguments: args = {}, _cursor: cursor, _fields: fields, idempotency_key: key, ...input } = readInput(name, sent)
         return await callTool(parts, visit, { name: requireFunction(parts, visit, input.name).fn.name, args, cursor, fields, key })
       }
+      case 'call_functions':
+        return await callFunctions(parts, visit, readInput(name, sent))
       case 'connect_account':
         return await connectResult(parts, visit, readInput(name, sent))
     }
   } catch (err) {
     return failedResult(parts, visit, err, ids)
   }
+}
+
+/** Makes several calls. The result has the content of each call's own result; together they have the characters of one result. */
+async function callFunctions(
+  parts: McpParts,
+  visit: Visit,
+  { calls, in_order: inOrder }: SearchInput['call_functions'],
+): Promise<ToolResult> {
+  const outputChars = Math.floor(visit.token.outputChars / calls.length)
+  // A question to the user can only be about the whole result.
+  const each: Visit = { ...visit, token: { ...visit.token, outputChars }, opensUrls: false }
+  const ids = { requestId: visit.requestId, callId: undefined }
+  const endAt = Date.now() + parts.config.callTimeoutMs
+  async function callOne(input: SearchInput['call_function'], index: number): Promise<RawJson> {
+    const { name, arguments: args = {}, _cursor: cursor, _fields: fields, idempotency_key: key } = input
+    let result: ToolResult
+    try {
+      refuseLate(endAt)
+      // The request itself was counted when it arrived.
+      if (index > 0) visit.countCall()
+      result = await callTool(parts, each, { name: requireFunction(parts, visit, name).fn.name, args, cursor, fields, key })
+    } catch (err) {
+      result = failedResult(parts, each, err, ids)
+    }
+    return new RawJson(textOf(result))
+  }
+  return textResult({ results: await callAll(calls, inOrder, callOne) }, ids)
 }
 
 /** Throws `function_not_found`, with the nearest names that the token allows. */

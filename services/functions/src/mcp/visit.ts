@@ -15,6 +15,8 @@ export type Visit = {
   readonly opensUrls: boolean
   /** Returns a page on which the user connects an account of an app. */
   readonly loginUrl: (app: App) => string
+  /** Counts a further call against the rate limits. Throws `rate_limited`. */
+  readonly countCall: () => void
   /** Counts a prediction against the rate limits. Throws `rate_limited`. */
   readonly countPrediction: () => void
   /** Aborts when the client disconnects. */

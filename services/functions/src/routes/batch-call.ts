@@ -5,6 +5,7 @@ import { docsUrl, errorBodyOf, expectedRefusal, Refusal, refusalOf, requestIdOf 
 import { MAX_SENT } from '../admit.ts'
 import { profileOf } from '../auth.ts'
 import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
+import { callAll, refuseLate } from '../call/call-all.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
@@ -43,11 +44,10 @@ export const batchCallRoute = route(batchCall, async (ctx, input) => {
   }
   const endAt = Date.now() + ctx.config.callTimeoutMs
   const run = async (item: Item, index: number) => {
-    if (Date.now() > endAt) return failedResult(ctx, input, tooLate(), null)
-    return hold(await callOne(ctx, input, item, index, key === undefined ? undefined : `${key}/${index}`))
+    return hold(await callOne(ctx, input, item, index, endAt, key === undefined ? undefined : `${key}/${index}`))
   }
   try {
-    const results = body.mode === 'in_order' ? await inOrder(body.calls, run) : await Promise.all(body.calls.map(run))
+    const results = await callAll(body.calls, body.mode === 'in_order', run)
     response.locals.executed = true
     return { results }
   } finally {
@@ -55,14 +55,15 @@ export const batchCallRoute = route(batchCall, async (ctx, input) => {
   }
 })
 
-async function inOrder<T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (const [index, item] of items.entries()) results.push(await run(item, index))
-  return results
-}
-
 /** Makes one call as `POST /functions/:function_name/call` does. Returns its result or its error, and never throws. */
-async function callOne(ctx: Context, input: Input, item: Item, index: number, batchKey: string | undefined): Promise<Result> {
+async function callOne(
+  ctx: Context,
+  input: Input,
+  item: Item,
+  index: number,
+  endAt: number,
+  batchKey: string | undefined,
+): Promise<Result> {
   const { caller, actor, workspaceId, request, response } = input
   const { function_name: name, arguments: args = {}, connected_account_id: accountId, idempotency_key: ownKey, ...reserved } = item
   const callId = ctx.calls.newId()
@@ -89,6 +90,7 @@ async function callOne(ctx: Context, input: Input, item: Item, index: number, ba
   }
   const write = (called: Awaited<ReturnType<typeof run>>) => bodyOf(profileOf(response), called)
   try {
+    refuseLate(endAt)
     // The request itself was counted when it arrived.
     if (index > 0) countRequest(ctx, response, false)
     refuseDestructive(ctx, actor, workspaceId, name)
@@ -135,10 +137,4 @@ function tooLarge(): Refusal {
     'upstream_invalid',
     'the results of the batch are too large together; the call may have taken effect; make fewer calls, or choose parts of the outputs with _fields',
   )
-}
-
-function tooLate(): Refusal {
-  const text =
-    'the calls before this one took too long, so nothing was sent; send the batch again with the same Idempotency-Key, which makes only the missing calls'
-  return new Refusal('unavailable', text)
 }

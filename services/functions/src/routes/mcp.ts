@@ -125,6 +125,7 @@ function visitOf(ctx: Context, req: Request, res: Response): Visit {
     via: 'mcp',
     opensUrls: false,
     loginUrl: (app) => loginUrls(ctx, caller, req, mayConnect(token, app))(app),
+    countCall: () => countRequest(ctx, res, false),
     countPrediction: () => countRequest(ctx, res, true),
     gone: goneSignal(res),
     onCall: (callId) => void res.setHeader('X-Call-ID', callId),

@@ -30,12 +30,13 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
       ['get_function_schemas', true, false, false],
       ['call_read_function', true, false, true],
       ['call_function', false, true, true],
+      ['call_functions', false, true, true],
       ['connect_account', false, false, true],
     ])
     // About 2,000 tokens of a model.
     expect(JSON.stringify(tools).length).toBeLessThan(8_000)
     const reading = await connected([], { read_only: true }, era)
-    expect(await namesOf(reading.client)).toEqual(['search_functions', 'get_function_schemas', 'call_read_function'])
+    expect(await namesOf(reading.client)).toEqual(['search_functions', 'get_function_schemas', 'call_read_function', 'call_functions'])
     await expect(reading.client.callTool({ name: 'call_function', arguments: { name: 'clock-get-time' } })).rejects.toMatchObject({
       code: -32_602,
     })
@@ -178,6 +179,37 @@ describe('the other tools of search mode', () => {
     const { isError, value } = await callTool(client, name, args)
     expect(isError).toBe(true)
     expect(value).toMatchObject(expected)
+  })
+
+  it('call_functions calls several functions, and returns a result or an error for each', async () => {
+    const { client } = await connected(['desk'], { output_chars: 2_000 })
+    onward.third.answer(({ body }, response) => sendJson(response, 201, { text: 'x'.repeat(3_000), body }))
+    const calls = [
+      { name: 'desk-create-ticket', arguments: { subject: 'a' }, _fields: ['body'], idempotency_key: 'several' },
+      { name: 'desk-creat-ticket' },
+      { name: 'crm-list-contacts' },
+      { name: 'desk-create-ticket', arguments: { subject: 'b' } },
+    ]
+    const { value } = await callTool(client, 'call_functions', { calls, in_order: true })
+    expect(value.results).toEqual([
+      { network_code: 201, output: { body: expect.stringContaining('"subject":"a"') }, call_id: expect.any(String) },
+      expect.objectContaining({ code: 'function_not_found', suggestions: ['desk-create-ticket'] }),
+      expect.objectContaining({ code: 'account_not_connected', login_url: expect.any(String) }),
+      expect.objectContaining({ network_code: 201, truncated: expect.objectContaining({ of: expect.any(Number) }) }),
+    ])
+    expect(JSON.stringify(value.results[3].output).length).toBeLessThanOrEqual(500)
+    const again = await callTool(client, 'call_functions', { calls: calls.slice(0, 1) })
+    expect(again.value.results[0].call_id).toBe(value.results[0].call_id)
+  })
+
+  it('call_functions of a token that only reads calls only functions that read', async () => {
+    const { client } = await connected(['desk'], { read_only: true })
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === 'call_functions')?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    const before = onward.third.received.length
+    const { value } = await callTool(client, 'call_functions', { calls: [{ name: 'desk-create-ticket', arguments: { subject: 'a' } }] })
+    expect(value.results).toEqual([expect.objectContaining({ code: 'function_not_found' })])
+    expect(onward.third.received.length).toBe(before)
   })
 
   it('call_function executes once per idempotency_key', async () => {
