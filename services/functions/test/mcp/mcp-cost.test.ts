@@ -5,8 +5,9 @@ import o200k from 'js-tiktoken/ranks/o200k_base'
 import { compileFunctions } from '../../src/catalog/functions.ts'
 import { searchTools } from '../../src/mcp/search-tools.ts'
 import { directTools, type McpTool } from '../../src/mcp/tools.ts'
+import { openPolicy } from '../../src/policy/policy.ts'
 
-const ALL = { apps: null, functions: null, readOnly: false, role: 'application' } as const
+const ALL = { apps: null, functions: null, readOnly: false, role: 'application', policy: openPolicy([]) } as const
 const APPS = ['slack', 'gmail', 'github']
 
 const encoder = new Tiktoken(o200k)
