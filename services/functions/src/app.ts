@@ -79,7 +79,7 @@ import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
-import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
+import { createMcpTokenRoute, listMcpTokensRoute, narrowMcpTokenRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
 import { answerPageErrors } from './routes/pages.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
 import { MCP_OF_APPLICATION, SIGN_IN_PATHS, serveSignIn } from './routes/sign-in.ts'
@@ -106,6 +106,7 @@ export const publicRoutes = [
   confirmOwnAccountRoute,
   createMcpTokenRoute,
   listMcpTokensRoute,
+  narrowMcpTokenRoute,
   revokeMcpTokenRoute,
   createMcpSignInLinkRoute,
   approveMcpSignInRoute,

@@ -182,6 +182,33 @@ export const listMcpTokens = endpoint({
   examples: [{ summary: 'All tokens', body: { page_size: 50 }, answer: { tokens: [exampleToken], _cursor: null } }],
 })
 
+/**
+ * `apps` and `functions` replace those that the token allows, and must be among them. `read_only` can be turned on. What is omitted stays. The next
+ * request with the token already has less.
+ */
+export const narrowMcpToken = endpoint({
+  method: 'patch',
+  path: '/mcp/tokens/:id',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'mcp-token.narrow',
+  summary: "Allow less with one of the user's MCP tokens.",
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { apps: names, functions: names, read_only: { type: 'boolean' } },
+  },
+  errors: ['mcp_token_not_found'],
+  answer: mcpTokenItem,
+  examples: [
+    {
+      summary: 'A token that can only read from now on',
+      params: { id: exampleToken.id },
+      body: { read_only: true },
+      answer: exampleToken,
+    },
+  ],
+})
+
 export const revokeMcpToken = endpoint({
   method: 'delete',
   path: '/mcp/tokens/:id',

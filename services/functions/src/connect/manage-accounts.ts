@@ -108,6 +108,7 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
     userId,
     accounts: await Promise.all(shown),
     connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
+    programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
 }

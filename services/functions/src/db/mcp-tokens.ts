@@ -30,6 +30,9 @@ export type McpToken = UserKey & {
   readonly lastUsedAt: Date | null
 }
 
+/** The part of a token that can be narrowed. */
+export type McpTokenLimits = Pick<McpToken, 'apps' | 'functions' | 'readOnly'>
+
 /** A token with the settings of its application that a request needs. */
 export type UsableMcpToken = McpToken & {
   readonly allowedOrigins: readonly string[]
@@ -169,6 +172,25 @@ export async function selectMcpTokens(
   if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (before !== null) query = query.where('id', '<', before)
   return (await query.orderBy('id', 'desc').limit(max).execute()).map(tokenOf)
+}
+
+/** Returns a token of a user, and locks it. Undefined if there is none, or if it has expired. */
+export async function lockMcpToken(tx: Db, { appKey, userId }: UserKey, id: string): Promise<McpToken | undefined> {
+  const row = await tx
+    .selectFrom('mcp_token')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && tokenOf(row)
+}
+
+export async function storeMcpTokenLimits(tx: Db, id: string, { apps, functions, readOnly }: McpTokenLimits): Promise<void> {
+  const limits = { apps: apps && [...apps], functions: functions && [...functions], read_only: readOnly }
+  await tx.updateTable('mcp_token').set(limits).where('id', '=', id).execute()
 }
 
 /** Deletes a token of a user, or of any user of an application. Returns whether it existed. */

@@ -6,10 +6,14 @@ import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import { finishProvider } from '../connect/provider.ts'
 import { submitConnect } from '../connect/submit-connect.ts'
 import type { Context } from '../context.ts'
+import { listPrograms, openProgram, submitProgram } from '../sign-in/programs.ts'
 import { FORM_LIMIT, requireOwnForm, sendBound, sendReply, visitOf, writeBrowserCookie } from './pages.ts'
 
 /** The variables in the path of a change of an account. */
 type Change = { readonly token: string; readonly id: string; readonly change: string }
+
+/** The variables in the path of a program with access. */
+type Program = { readonly token: string; readonly id: string }
 
 /** Serves the pages on which a user's browser connects an account. All responses are HTML; `answerPageErrors` answers failures. */
 export function connectPages(ctx: Context): Router {
@@ -25,6 +29,22 @@ export function connectPages(ctx: Context): Router {
   router.get('/accounts/:token', async (req: Request<{ token: string }>, res: Response) => {
     const visit = { ...visitOf(ctx, req, res), token: req.params.token }
     sendBound(res, visit, await openLink(ctx, visit))
+  })
+
+  router.get('/accounts/:token/programs', async (req: Request<{ token: string }>, res: Response) => {
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
+    sendBound(res, visit, await listPrograms(ctx, visit))
+  })
+
+  router.get('/accounts/:token/programs/:id', async (req: Request<Program>, res: Response) => {
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
+    sendBound(res, visit, await openProgram(ctx, visit, req.params.id))
+  })
+
+  router.post('/accounts/:token/programs/:id', ...readForm, async (req: Request<Program>, res: Response) => {
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
+    requireOwnForm(req, visit.publicUrl)
+    sendBound(res, visit, await submitProgram(ctx, visit, req.params.id, req.body))
   })
 
   router.get('/accounts/:token/:id/:change', async (req: Request<Change>, res: Response) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, isOwner } from '@onward/access'
-import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, revokeMcpToken } from '@onward/contract'
+import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, narrowMcpToken, revokeMcpToken } from '@onward/contract'
 import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
@@ -11,6 +11,7 @@ import { deleteMcpToken, insertMcpToken, MAX_TOKENS, type McpToken, type McpToke
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { policyOf } from '../policy/enforce.ts'
 import { digestOfSecret, readDigests, type Secret } from '../served-applications.ts'
+import { narrowToken } from '../sign-in/narrow.ts'
 import { readCallIdCursor } from './calls.ts'
 import { route } from './route.ts'
 
@@ -110,6 +111,26 @@ export function presentToken(token: McpToken): McpTokenItem {
     expires_at: token.expiresAt.toISOString(),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
   }
+}
+
+export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, params, body, changed }) => {
+  const wanted = { apps: body.apps?.map((name) => name.toLowerCase()), functions: body.functions, readOnly: body.read_only }
+  const narrowed = isUuid(params.id) ? await narrowToken(ctx.db, caller, params.id, wanted) : ({ kind: 'not-found' } as const)
+  switch (narrowed.kind) {
+    case 'not-found':
+      throw new Refusal('mcp_token_not_found', 'you have no such MCP token')
+    case 'wider':
+      throw new Refusal('invalid_parameters', 'a token can only be narrowed; create another one to allow more', narrowed.problems)
+    case 'narrowed':
+      changed(limitsOf(narrowed.before), limitsOf(narrowed.after))
+      return presentToken(narrowed.after)
+  }
+})
+
+/** Returns what a token allows, for the audit log. */
+function limitsOf(token: McpToken) {
+  const { apps, functions, read_only } = presentToken(token)
+  return { apps, functions, read_only }
 }
 
 export const revokeMcpTokenRoute = route(revokeMcpToken, async (ctx, { caller, params }) => {

@@ -276,6 +276,9 @@ describe('the doors', () => {
         // The pages on which a browser connects an account. They have the limit of the address.
         '/callback',
         '/accounts/:token',
+        '/accounts/:token/programs',
+        '/accounts/:token/programs/:id',
+        '/accounts/:token/programs/:id',
         '/accounts/:token/:id/:change',
         '/accounts/:token/:id/:change',
         '/:token/cancel',

@@ -255,6 +255,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'mcp-sign-in.change': 'Changed the sign-in for MCP clients',
   'mcp-sign-in.create': 'Made a sign-in link for MCP clients',
   'mcp-token.create': 'Created an MCP token',
+  'mcp-token.narrow': 'Narrowed an MCP token',
   'mcp-token.revoke': 'Revoked an MCP token',
   'member.add': 'Invited a member',
   'member.change': 'Changed a member’s role',

@@ -21,17 +21,20 @@ type Accounts = {
   readonly accounts: readonly ShownAccount[]
   /** The app of the page, and the link to connect an account of it; undefined on the page of all apps. */
   readonly connect: { readonly app: string; readonly url: string } | undefined
+  /** The page of the programs that act for the user; undefined on the page of one app. */
+  readonly programs: string | undefined
   /** Where the user came from. */
   readonly back: string | undefined
 }
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
-export function accountsPage({ application, userId, accounts, connect, back }: Accounts): Page {
+export function accountsPage({ application, userId, accounts, connect, programs, back }: Accounts): Page {
   const title = 'Your connected accounts'
   const content = html`<h1>${title}</h1>
 <p>${application} can work with these accounts. They belong to ${owner(userId, application)}.</p>
 ${accounts.length === 0 ? html`<p class="empty">No account is connected.</p>` : html`<ul class="accounts">${accounts.map(item)}</ul>`}
 ${connect !== undefined && html`<a class="again" href="${connect.url}">Connect ${accounts.length > 0 && 'another account of '}${connect.app}</a>`}
+${programs !== undefined && html`<p class="help"><a href="${programs}">Programs with access</a>, such as AI assistants that you have added</p>`}
 ${back === undefined ? html`<p class="small">You can close this window when you have finished.</p>` : html`<a class="cancel" href="${back}">Back to ${application}</a>`}`
   return { status: 200, title, content }
 }

@@ -1,0 +1,109 @@
+import { isUuid } from '@onward/runtime'
+import { recordUserChange } from '../connect/audit.ts'
+import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
+import type { Reply } from '../connect/pages/page.ts'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import type { Context } from '../context.ts'
+import { findApplication } from '../db/applications.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
+import { readDigests } from '../served-applications.ts'
+import { type Narrower, narrowToken } from './narrow.ts'
+import { programPage, programsPage, type ShownProgram } from './pages/programs-page.ts'
+import type { SignInVisit } from './parts.ts'
+
+type Parts = Pick<Context, 'access' | 'applications' | 'catalog' | 'db'>
+type Visit = SignInVisit & { readonly token: string }
+type Bound = { readonly reply: Reply; readonly browser: string }
+
+/** Returns the page of the programs that can act on behalf of the user of a link to the page of all accounts. */
+export async function listPrograms(parts: Parts, visit: Visit): Promise<Bound> {
+  const { caller, application, tokens, browser } = await open(parts, visit)
+  const programs = tokens.map((token) => ({ ...shown(parts, token), url: `${pageUrl(visit)}/programs/${token.id}` }))
+  return { reply: programsPage({ application, userId: caller.userId, programs, accounts: pageUrl(visit) }), browser }
+}
+
+/** Returns the page that narrows or ends the access of a program. */
+export async function openProgram(parts: Parts, visit: Visit, id: string): Promise<Bound> {
+  const { form, browser } = await programOf(parts, visit, id)
+  return { reply: programPage(form), browser }
+}
+
+/** Narrows or ends the access of a program, then redirects to the page of programs. */
+export async function submitProgram(parts: Parts, visit: Visit, id: string, body: Readonly<Record<string, unknown>>): Promise<Bound> {
+  const { caller, token, form, browser } = await programOf(parts, visit, id)
+  const target = { id: token.id, name: token.name }
+  const before = { apps: token.apps, functions: token.functions, read_only: token.readOnly }
+  const done = { reply: { location: form.cancel }, browser }
+  if (body.decision === 'end') {
+    await recordUserChange(parts, visit, caller, { action: 'mcp-token.revoke', target, after: null }, async (changed) => {
+      changed(before, null)
+      await deleteMcpToken(parts.db, caller, token.id)
+    })
+    return done
+  }
+  const apps = form.offered.map(({ name }) => name).filter((name) => [body.app].flat().includes(name))
+  if (form.offered.length > 0 && body.which === 'some' && apps.length === 0) {
+    const problem = 'Choose at least one app, or end the access.'
+    return { reply: programPage({ ...form, problem }), browser }
+  }
+  const wanted: Narrower = {
+    apps: body.which === 'some' ? apps : undefined,
+    readOnly: body.read_only === 'true' ? true : undefined,
+  }
+  await recordUserChange(parts, visit, caller, { action: 'mcp-token.narrow', target, after: null }, async (changed) => {
+    const narrowed = await narrowToken(parts.db, caller, token.id, wanted)
+    if (narrowed.kind !== 'narrowed') throw nothingHere()
+    const { after } = narrowed
+    changed(before, { apps: after.apps, functions: after.functions, read_only: after.readOnly })
+  })
+  return done
+}
+
+async function open(parts: Parts, visit: Visit) {
+  const { link, browser } = await openConnectLink(parts, visit)
+  const { appKey, userId } = link
+  const application = await findApplication(parts.db, appKey)
+  // The page of one app shows only this app.
+  if (!link.manage || link.app !== null || application === undefined) throw nothingHere()
+  const caller = { appKey, userId }
+  const tokens = await selectMcpTokens(parts.db, caller, await readDigests(parts, appKey), null, MAX_TOKENS)
+  return { caller, application: application.name, tokens, browser }
+}
+
+async function programOf(parts: Parts, visit: Visit, id: string) {
+  const { caller, application, tokens, browser } = await open(parts, visit)
+  const token = isUuid(id) ? tokens.find((each) => each.id === id) : undefined
+  if (token === undefined) throw nothingHere()
+  const connected = new Set((await selectAccounts(parts.db, caller.appKey, { userId: caller.userId })).map(({ app }) => app))
+  const apps = token.apps ?? [...connected]
+  const offered = apps.map((app) => ({ name: app, title: titleOf(parts, app) }))
+  const cancel = `${pageUrl(visit)}/programs`
+  const { name, readOnly } = token
+  const form = { name, readOnly, application, action: `${cancel}/${token.id}`, cancel, offered, isWhole: token.apps === null }
+  return { caller, token, browser, form }
+}
+
+function shown(parts: Parts, { name, client, apps, functions, readOnly, expiresAt, lastUsedAt }: McpToken): ShownProgram {
+  return {
+    name,
+    host: client?.redirectHost,
+    apps: apps?.map((app) => titleOf(parts, app)),
+    functions: functions?.length,
+    readOnly,
+    expiresAt,
+    lastUsedAt,
+  }
+}
+
+function titleOf({ catalog }: Parts, app: string): string {
+  return catalog.current.functions.app(app)?.title ?? app
+}
+
+function pageUrl({ publicUrl, token }: Visit): string {
+  return `${publicUrl}${LINK_PATH}/${token}`
+}
+
+function nothingHere(): PageProblem {
+  return new PageProblem(404, 'There is nothing here', START_AGAIN)
+}
