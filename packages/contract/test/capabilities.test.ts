@@ -63,6 +63,7 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'batchCall results.error.code': 'an error code',
   'callFunction request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
+  'getMcpSignIn redirect_url': 'an address that OpenID providers register',
   'getMcpSignIn hand_off_url': 'a page of the application',
   'createMcpSignInLink mcp_url': 'the MCP URL of the application, which is public',
   'createMcpToken url': 'the address of the MCP server',

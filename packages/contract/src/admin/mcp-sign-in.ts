@@ -3,6 +3,12 @@ import { success } from '../parts.ts'
 
 const handOffUrl = { type: ['string', 'null'], minLength: 1, maxLength: 2048 } as const
 
+const openidProperties = {
+  issuer: { type: 'string', minLength: 1, maxLength: 2048 },
+  client_id: { type: 'string', minLength: 1, maxLength: 500 },
+  claim: { type: 'string', minLength: 1, maxLength: 100 },
+} as const
+
 export const getMcpSignIn = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/mcp-sign-in',
@@ -11,16 +17,26 @@ export const getMcpSignIn = endpoint({
   errors: ['application_not_found'],
   answer: {
     type: 'object',
-    required: ['hand_off_url'],
+    required: ['hand_off_url', 'openid', 'redirect_url'],
     additionalProperties: false,
-    properties: { hand_off_url: handOffUrl },
+    properties: {
+      hand_off_url: handOffUrl,
+      openid: {
+        type: ['object', 'null'],
+        required: ['issuer', 'client_id', 'claim'],
+        additionalProperties: false,
+        properties: openidProperties,
+      },
+      redirect_url: { type: 'string' },
+    },
   },
 })
 
 /**
  * With `hand_off_url`, the browser of a user who adds the MCP URL to a program is sent to this page of the application, with the query parameter
- * `request`. The server of the application then approves the request with `POST /mcp/sign-in/approve`. Without it, users sign in with links of
- * `POST /mcp/sign-in/link`, which work in both cases.
+ * `request`. The server of the application then approves the request with `POST /mcp/sign-in/approve`. With `openid`, it is sent to the OpenID
+ * provider of the application, and the value of `claim` is the User-ID; an `email` must be verified. Register `redirect_url` at the provider. Without
+ * either, users sign in with links of `POST /mcp/sign-in/link`, which always work. What is omitted is removed.
  */
 export const putMcpSignIn = endpoint({
   method: 'put',
@@ -30,9 +46,20 @@ export const putMcpSignIn = endpoint({
   summary: 'Set how the users of an application sign in to give MCP clients access.',
   body: {
     type: 'object',
-    required: ['hand_off_url'],
     additionalProperties: false,
-    properties: { hand_off_url: handOffUrl },
+    properties: {
+      hand_off_url: handOffUrl,
+      openid: {
+        type: ['object', 'null'],
+        required: ['issuer', 'client_id', 'client_secret'],
+        additionalProperties: false,
+        properties: {
+          ...openidProperties,
+          client_secret: { type: 'string', minLength: 1, maxLength: 1_000, writeOnly: true },
+          claim: { ...openidProperties.claim, default: 'sub' },
+        },
+      },
+    },
   },
   errors: ['application_not_found'],
   answer: success,

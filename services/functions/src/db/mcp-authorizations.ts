@@ -92,6 +92,17 @@ export async function takeUserOfBrowser(db: Db, { id, appKey, browserHash }: Aut
   return rows[0]?.user_id
 }
 
+/** Gives an authorization the user whom the OpenID provider of the application has named. */
+export async function setUser(db: Db, id: string, userId: string): Promise<void> {
+  await db
+    .updateTable('mcp_authorization')
+    .set({ user_id: userId })
+    .where('id', '=', id)
+    .where('user_id', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+}
+
 type Decision = Pick<Authorization, 'readOnly' | 'apps' | 'functions'> & { readonly grantDays: number }
 
 /** Stores what the user allowed, and the hash of the code for the client. Returns false if the user had decided before. */

@@ -254,6 +254,11 @@ export type Tables = {
     app_key: string
     /** The page of the application that the browser is sent to. */
     hand_off_url: string | null
+    /** The OpenID provider of the application; all null for none. `openid_claim` holds the User-ID. */
+    openid_issuer: string | null
+    openid_client_id: string | null
+    openid_claim: string | null
+    sealed_openid_secret: Buffer | null
   }
   /** Requests of OAuth clients for access, from the request to the exchange of the code. */
   mcp_authorization: MadeBy & {

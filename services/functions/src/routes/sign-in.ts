@@ -8,7 +8,7 @@ import { findApplication } from '../db/applications.ts'
 import { beginSignIn } from '../sign-in/begin.ts'
 import { openClientDocuments } from '../sign-in/client-documents.ts'
 import { authenticateClient, type Fields, registerClient } from '../sign-in/clients.ts'
-import { continueHandOff, submitConsent, submitSignIn } from '../sign-in/consent.ts'
+import { continueHandOff, continueOpenId, submitConsent, submitSignIn } from '../sign-in/consent.ts'
 import { resourceMetadata, serverMetadata } from '../sign-in/metadata.ts'
 import { OAuthProblem } from '../sign-in/oauth-problem.ts'
 import type { SignInParts } from '../sign-in/parts.ts'
@@ -100,6 +100,10 @@ function signInPages(ctx: Context): RequestHandler {
     const visit = visitOf(ctx, req, res)
     requireOwnForm(req, visit.publicUrl)
     sendReply(res, await submitConsent(parts, visit, req.body))
+  })
+  router.get('/callback', async (req, res) => {
+    const callback = new URLSearchParams(req.originalUrl.split('?')[1])
+    sendReply(res, await continueOpenId(parts, visitOf(ctx, req, res), callback))
   })
   router.get('/continue/:link', async (req: Request<{ link: string }>, res: Response) => {
     sendReply(res, await continueHandOff(parts, visitOf(ctx, req, res), req.params.link, req.query.request))

@@ -6,10 +6,18 @@ import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { type Authorization, deleteUndecided, findAuthorization, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
+import {
+  type Authorization,
+  deleteUndecided,
+  findAuthorization,
+  setUser,
+  storeDecision,
+  takeUserOfBrowser,
+} from '../db/mcp-authorizations.ts'
 import { findSignInSettings } from '../db/mcp-sign-in-settings.ts'
 import { takeSignIn } from '../db/mcp-sign-ins.ts'
 import { handOff, openRequest } from './hand-off.ts'
+import { beginOpenId, finishOpenId, openState } from './openid.ts'
 import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
 import { signInPage } from './pages/sign-in-pages.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
@@ -26,8 +34,9 @@ export async function continueSignIn(parts: SignInParts, visit: SignInVisit, tok
   const { authorization, application } = await findOpen(parts, visit, token)
   const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
   if (userId !== undefined) return consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application))
-  const { handOffUrl } = await findSignInSettings(parts.db, application.appKey)
+  const { handOffUrl, openid } = await findSignInSettings(parts.db, application.appKey)
   if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
+  if (openid !== null && problem === undefined) return await beginOpenId(parts, visit.publicUrl, openid, String(token))
   const { clientName: client } = authorization
   return signInPage({ ...pageOf(visit, 'authorize', token), client, application: application.name, problem })
 }
@@ -52,6 +61,18 @@ export async function continueHandOff(parts: SignInParts, visit: SignInVisit, li
   const taken = isToken(link) ? await takeSignIn(parts.db, hashToken(link), authorization.browserHash) : undefined
   if (taken?.appKey !== authorization.appKey) throw linkEnded()
   return await continueSignIn(parts, visit, token)
+}
+
+/** Continues in the browser in which the sign-in began, as the user whom the OpenID provider of the application names. */
+export async function continueOpenId(parts: SignInParts, visit: SignInVisit, callback: URLSearchParams): Promise<Reply> {
+  const state = openState(parts, callback.get('state'))
+  const { authorization } = await findOpen(parts, visit, state?.pageToken)
+  const { appKey } = authorization
+  const { openid } = await findSignInSettings(parts.db, appKey)
+  if (state === undefined || openid === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  const userId = await finishOpenId(parts, visit.publicUrl, appKey, openid, callback, state)
+  await setUser(parts.db, authorization.id, userId)
+  return await continueSignIn(parts, visit, state.pageToken)
 }
 
 /** Stores what the user decided, and redirects to the client with a code or an error. */

@@ -260,6 +260,7 @@ describe('the doors', () => {
         '/authorize',
         '/authorize',
         '/consent',
+        '/callback',
         '/continue/:link',
         '/link/:token',
         '/link/:token',

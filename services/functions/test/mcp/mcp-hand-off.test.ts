@@ -114,7 +114,11 @@ describe('an application that signs its users in itself', () => {
 
 describe('the settings of the sign-in', () => {
   it('are read, and refused for a page that is not https', async () => {
-    expect((await onward.admin('get', SETTINGS).expect(200)).body).toEqual({ hand_off_url: PAGE })
+    expect((await onward.admin('get', SETTINGS).expect(200)).body).toEqual({
+      hand_off_url: PAGE,
+      openid: null,
+      redirect_url: expect.stringMatching(/\/oauth\/callback$/),
+    })
     for (const url of ['http://acme.example/', 'javascript:alert(1)', 'https://user@acme.example/']) {
       const { body } = await onward.admin('put', SETTINGS, { hand_off_url: url }).expect(400)
       expect(body.error_details[0]).toContain('hand_off_url: ')

@@ -41,6 +41,7 @@ import { up as mcpGrants } from './20261127T003100Z-mcp-grants.ts'
 import { up as useModel } from './20261127T010000Z-use-model.ts'
 import { up as mcpSignInSettings } from './20261127T013000Z-mcp-sign-in-settings.ts'
 import { up as policies } from './20261127T020000Z-policies.ts'
+import { up as mcpOpenid } from './20261127T021000Z-mcp-openid.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -85,4 +86,5 @@ export const migrations: Migrations = {
   '20261127T010000Z-use-model': { up: useModel },
   '20261127T013000Z-mcp-sign-in-settings': { up: mcpSignInSettings },
   '20261127T020000Z-policies': { up: policies },
+  '20261127T021000Z-mcp-openid': { up: mcpOpenid },
 }

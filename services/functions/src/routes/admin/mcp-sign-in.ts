@@ -1,27 +1,44 @@
 import { noApplication } from '@onward/access'
 import { getMcpSignIn, putMcpSignIn } from '@onward/contract'
-import { refuseProblems } from '@onward/runtime'
+import { refuseProblems, urlProblem } from '@onward/runtime'
+import { publicUrlOf } from '../../connect/login-link.ts'
 import { applicationExists } from '../../db/applications.ts'
-import { findSignInSettings, putSignInSettings, type SignInSettings } from '../../db/mcp-sign-in-settings.ts'
+import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
+import { openIdCallback } from '../../sign-in/openid.ts'
 import { route } from '../route.ts'
 import { redirectProblem } from './applications.ts'
 
-export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app_key: appKey } }) => {
+export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app_key: appKey }, request }) => {
   if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
-  return presented(await findSignInSettings(ctx.db, appKey))
+  const settings = await findSignInSettings(ctx.db, appKey)
+  return { ...presented(settings), redirect_url: openIdCallback(publicUrlOf(ctx.config.publicUrl, request)) }
 })
 
 export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, changed }) => {
   if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
-  const { hand_off_url: handOffUrl } = body
-  const problem = handOffUrl === null ? undefined : redirectProblem(handOffUrl, ctx.config.outgoingReach)
-  refuseProblems(problem === undefined ? [] : [`hand_off_url: ${problem}`])
+  const { hand_off_url: handOffUrl = null, openid = null } = body
+  const reach = ctx.config.outgoingReach
+  const problems = {
+    hand_off_url: handOffUrl === null ? undefined : redirectProblem(handOffUrl, reach),
+    'openid.issuer': openid === null ? undefined : urlProblem(openid.issuer, reach),
+  }
+  refuseProblems(Object.entries(problems).flatMap(([field, problem]) => (problem === undefined ? [] : [`${field}: ${problem}`])))
   const before = await findSignInSettings(ctx.db, appKey)
-  await putSignInSettings(ctx.db, appKey, { handOffUrl })
-  changed(presented(before), body)
+  const settings: SignInSettings = {
+    handOffUrl,
+    openid: openid && {
+      issuer: openid.issuer,
+      clientId: openid.client_id,
+      claim: openid.claim,
+      sealedSecret: ctx.sealer.seal(openid.client_secret, signInSettingRow(appKey)),
+    },
+  }
+  await putSignInSettings(ctx.db, appKey, settings)
+  changed(presented(before), presented(settings))
   return { success: true as const }
 })
 
-function presented({ handOffUrl }: SignInSettings) {
-  return { hand_off_url: handOffUrl }
+/** Returns the settings as the API presents them, without the secret. */
+function presented({ handOffUrl, openid }: SignInSettings) {
+  return { hand_off_url: handOffUrl, openid: openid && { issuer: openid.issuer, client_id: openid.clientId, claim: openid.claim } }
 }

@@ -2,6 +2,7 @@ import { resealSecrets } from '@onward/contract'
 import { reseal, type SealedColumn } from '@onward/runtime'
 import { secretRow } from '../../db/applications.ts'
 import { accountRow } from '../../db/connected-accounts.ts'
+import { signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
 import { oauthClientRow } from '../../db/oauth-clients.ts'
 import { route } from '../route.ts'
 
@@ -10,6 +11,7 @@ const COLUMNS: readonly SealedColumn[] = [
   { table: 'application', column: 'sealed_secret', key: ['app_key'], row: secretRow },
   { table: 'application', column: 'sealed_previous_secret', key: ['app_key'], row: secretRow },
   { table: 'oauth_client', column: 'sealed_client_secret', key: ['app_key', 'app'], row: oauthClientRow },
+  { table: 'mcp_sign_in_setting', column: 'sealed_openid_secret', key: ['app_key'], row: signInSettingRow },
   { table: 'connected_account', column: 'sealed_credentials', key: ['id'], row: (id) => accountRow(Number(id)) },
 ]
 

@@ -1,0 +1,147 @@
+import { failureOf, Refusal } from '@onward/runtime'
+import * as library from 'oauth4webapi'
+import { requireUserId } from '../auth.ts'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { isToken } from '../connect/session.ts'
+import type { OpenIdSettings } from '../db/mcp-sign-in-settings.ts'
+import { signInSettingRow } from '../db/mcp-sign-in-settings.ts'
+import type { SignInParts } from './parts.ts'
+
+type Parts = Pick<SignInParts, 'log' | 'oauth' | 'sealer'>
+
+/** What the browser carries to the provider and back, sealed. */
+type State = { readonly pageToken: string; readonly nonce: string; readonly verifier: string }
+
+const SEALING_ROW = 'mcp-openid'
+const TIMEOUT_MS = 8_000
+
+/** Returns where the provider sends the browser back to. */
+export function openIdCallback(publicUrl: string): string {
+  return `${publicUrl}/oauth/callback`
+}
+
+/** Returns the redirect to the OpenID provider of an application. */
+export async function beginOpenId(
+  parts: Parts,
+  publicUrl: string,
+  provider: OpenIdSettings,
+  pageToken: string,
+): Promise<{ readonly location: string }> {
+  return await explained(parts, async () => {
+    const { authorization_endpoint: endpoint } = await discover(parts, provider)
+    if (endpoint === undefined) throw new Error('the provider has no authorization endpoint')
+    const [nonce, verifier] = [library.generateRandomNonce(), library.generateRandomCodeVerifier()]
+    const url = new URL(endpoint)
+    const parameters = {
+      client_id: provider.clientId,
+      redirect_uri: openIdCallback(publicUrl),
+      response_type: 'code',
+      scope: 'openid email profile',
+      state: parts.sealer.seal(JSON.stringify([pageToken, nonce, verifier]), SEALING_ROW).toString('base64url'),
+      nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return { location: url.href }
+  })
+}
+
+/** Returns what we have sent to the provider; undefined for a state that we did not make. */
+export function openState({ sealer }: Pick<Parts, 'sealer'>, state: string | null): State | undefined {
+  if (state === null || !/^[\w-]{1,2000}$/.test(state)) return undefined
+  try {
+    const [pageToken, nonce, verifier] = JSON.parse(sealer.open(Buffer.from(state, 'base64url'), SEALING_ROW))
+    return isToken(pageToken) ? { pageToken, nonce, verifier } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Exchanges the code of a callback, and returns the User-ID. Throws a PageProblem. */
+export async function finishOpenId(
+  parts: Parts,
+  publicUrl: string,
+  appKey: string,
+  provider: OpenIdSettings,
+  callback: URLSearchParams,
+  { nonce, verifier }: State,
+): Promise<string> {
+  return await explained(parts, async () => {
+    const server = await discover(parts, provider)
+    const client = { client_id: provider.clientId }
+    const secret = parts.sealer.open(provider.sealedSecret, signInSettingRow(appKey))
+    const isPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
+    const auth = isPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret)
+    const parameters = library.validateAuthResponse(server, client, callback, callback.get('state') ?? library.expectNoState)
+    const options = requestOptions(parts)
+    const sent = await library.authorizationCodeGrantRequest(server, client, auth, parameters, openIdCallback(publicUrl), verifier, options)
+    const tokens = await library.processAuthorizationCodeResponse(server, client, sent, { expectedNonce: nonce, requireIdToken: true })
+    const inToken = library.getValidatedIdTokenClaims(tokens)
+    if (inToken === undefined) throw new Error('the provider sent no ID token')
+    const claims: Readonly<Record<string, unknown>> =
+      inToken[provider.claim] !== undefined || server.userinfo_endpoint === undefined
+        ? inToken
+        : await readUserInfo(parts, server, client, tokens.access_token, inToken.sub)
+    return userIdOf(claims, provider.claim)
+  })
+}
+
+async function readUserInfo(
+  parts: Parts,
+  server: library.AuthorizationServer,
+  client: library.Client,
+  accessToken: string,
+  subject: string,
+): Promise<library.UserInfoResponse> {
+  const response = await library.userInfoRequest(server, client, accessToken, requestOptions(parts))
+  return await library.processUserInfoResponse(server, client, subject, response)
+}
+
+/** An e-mail address must be verified: otherwise anybody could sign up with that of another user. */
+function userIdOf(claims: Readonly<Record<string, unknown>>, claim: string): string {
+  const value = claims[claim]
+  const isVerified = claim !== 'email' || claims.email_verified === true || claims.email_verified === 'true'
+  if (typeof value !== 'string' || value === '' || !isVerified) {
+    const what = typeof value === 'string' && !isVerified ? 'has not verified your e-mail address' : 'did not say who you are'
+    throw new PageProblem(403, 'You cannot be signed in', `The sign-in service ${what}. Ask those who run the application.`)
+  }
+  requireUserId(value)
+  return value
+}
+
+async function discover(parts: Parts, { issuer }: OpenIdSettings): Promise<library.AuthorizationServer> {
+  const url = new URL(issuer)
+  const response = await library.discoveryRequest(url, { ...requestOptions(parts), algorithm: 'oidc' })
+  return await library.processDiscoveryResponse(url, response)
+}
+
+type Init = { readonly method: string; readonly headers: Record<string, string>; readonly body?: unknown }
+
+/** Returns options with which the library sends through our guarded client, which limits the time and the size of a response. */
+function requestOptions({ oauth: { client, reach } }: Parts) {
+  return {
+    [library.allowInsecureRequests]: reach === 'local',
+    async [library.customFetch](url: string, { method, headers, body }: Init): Promise<Response> {
+      const data = body === undefined || body === null ? undefined : String(body)
+      const answer = await client.http.request<Buffer>({ url, method, headers, data, timeout: TIMEOUT_MS })
+      const type = String(answer.headers['content-type'] ?? '')
+      return new Response(new Uint8Array(answer.data), { status: answer.status, headers: { 'content-type': type } })
+    },
+  }
+}
+
+/** Runs a part of a sign-in. Shows a page for what the provider did wrong, and logs it without codes and tokens. */
+async function explained<T>({ log }: Pick<Parts, 'log'>, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (err) {
+    if (err instanceof PageProblem) throw err
+    if (err instanceof Refusal)
+      throw new PageProblem(403, 'You cannot be signed in', 'The sign-in service named a user that cannot exist here.')
+    if (err instanceof library.AuthorizationResponseError) throw new PageProblem(403, 'You were not signed in', START_AGAIN)
+    const { code, message } = Object(err) as { code?: unknown; message?: unknown }
+    log.warn({ reason: failureOf(err)?.kind ?? code ?? message }, 'a user could not sign in with the OpenID provider of an application')
+    throw new PageProblem(502, 'Signing in does not work right now', 'The sign-in service of the application did not answer as expected.')
+  }
+}
