@@ -17,6 +17,7 @@ export type LimitName =
   | 'embed'
   | 'account-changes'
   | 'application-account-changes'
+  | 'client-registrations'
   | 'address'
 
 /** How many requests may count against `key` in each minute of the clock. */
@@ -71,6 +72,7 @@ const RULES: Readonly<Record<LimitName, string>> = {
   embed: 'the embedded pages of a user may send N requests a minute',
   'account-changes': 'the accounts of a user may be changed N times a minute on pages',
   'application-account-changes': 'the server of an application may change accounts and make links N times a minute',
+  'client-registrations': 'this address may register N clients a minute',
   address: 'this address may send N requests a minute without valid credentials',
 }
 

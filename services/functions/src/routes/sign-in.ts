@@ -1,5 +1,5 @@
 import { ERROR_STATUS } from '@onward/contract'
-import { expectedRefusal, isForm, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
+import { addressOf, expectedRefusal, isForm, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
@@ -23,6 +23,8 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 const SERVERS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
 const ENDPOINTS = /^\/oauth\/(token|register|revoke)\/?$/i
 const REGISTRATION_LIMIT = 16_384
+/** Registrations of one address in a minute. Hosts in a cloud register for many users from few addresses. */
+const REGISTRATION_QUOTA = 120
 
 /** The paths of the sign-in, for the log. */
 export const SIGN_IN_PATHS = [...SERVERS, RESOURCE, `${RESOURCE}${MCP_OF_APPLICATION}`, '/oauth/*']
@@ -39,7 +41,11 @@ export function serveSignIn(app: Express, ctx: Context): void {
     next()
   })
   const readForm = [requireForm, ...readBody(FORM_LIMIT)]
-  app.post('/oauth/register', ...readBody(REGISTRATION_LIMIT), async (req, res) => {
+  const countRegistration: RequestHandler = (req, res, next) => {
+    ctx.rateLimits.count(res, [{ name: 'client-registrations', key: addressOf(req), quota: REGISTRATION_QUOTA }])
+    next()
+  }
+  app.post('/oauth/register', countRegistration, ...readBody(REGISTRATION_LIMIT), async (req, res) => {
     res.status(201).json(await registerClient(ctx.db, req.body))
   })
   app.post('/oauth/token', ...readForm, async (req, res) => {

@@ -1,4 +1,4 @@
-import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { eventually, openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import * as oauth from 'oauth4webapi'
 import { headingOf } from '../support/connecting.ts'
 import {
@@ -143,6 +143,22 @@ describe('a registration as hosts make it', () => {
     [{ redirect_uris: Array.from({ length: 21 }, (_, n) => `https://host.example/${n}`) }, 'invalid_redirect_uri'],
   ])('is refused with a reason: %j', async (metadata, error) => {
     await expect(register(onward.url, metadata)).rejects.toThrow(error)
+  })
+
+  it('is refused when an address registers too often, and says when to retry', async () => {
+    const other = await onward.startAnother({ trustedProxies: ['127.0.0.1'] })
+    const send = async (address: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+      const body = JSON.stringify({ redirect_uris: ['https://host.example/'] })
+      return await fetch(`${other.url}/oauth/register`, { method: 'POST', headers, body })
+    }
+    await eventually(async () => {
+      const answers = await Promise.all(Array.from({ length: 130 }, () => send('192.0.2.1')))
+      const refused = answers.find(({ status }) => status === 429)
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await refused?.json()).toEqual({ error: 'temporarily_unavailable', error_description: expect.stringContaining('120 clients') })
+      expect((await send('192.0.2.2')).status).toBe(201)
+    }, 60_000)
   })
 
   it('without refresh tokens gets none, unless it asks for offline access', async () => {
