@@ -11,10 +11,10 @@ describe('the phrasings of the built-in apps', () => {
     for (const [name, phrasings] of typed) expect([name, new Set(phrasings).size >= 6]).toEqual([name, true])
   })
 
-  it('has five prompts for each app that none of its functions serves', async () => {
+  it('has at least five prompts for each app that none of its functions serves', async () => {
     const [{ apps }, { cannot }] = await Promise.all([loadCatalog(FOLDERS), readPhrasings(FOLDERS)])
     expect(new Set(cannot.keys())).toEqual(new Set(apps.map(({ name }) => name)))
-    for (const [app, prompts] of cannot) expect([app, prompts.length]).toEqual([app, 5])
+    for (const [app, prompts] of cannot) expect([app, new Set(prompts).size >= 5]).toEqual([app, true])
   })
 
   it('may be missing from a folder of app files', async () => {
