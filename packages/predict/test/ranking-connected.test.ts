@@ -39,7 +39,8 @@ describe('the ranker of the built-in apps and the address book', () => {
     [RELEASE_ON_SLACK, ['addressbook', 'slack'], 'slack-post-message'],
     [TO_MY_TEAM, ['telegram'], 'telegram-send-message'],
     [TO_MY_TEAM, ['discord'], 'discord-send-message'],
-    [TO_MY_TEAM, ['microsoft-teams'], 'microsoft-teams-send-chat-message'],
+    // In Microsoft Teams, a team has channels and chats.
+    ['notify my team in the chat that we ship at nine', ['microsoft-teams'], 'microsoft-teams-send-chat-message'],
     ['let everyone on Slack know the release is out', ['slack'], 'slack-post-message'],
     ['Tell our Telegram group that the shop opens at nine', ['telegram'], 'telegram-send-message'],
     ['list my contacts', ['addressbook'], 'addressbook-list-contacts'],

@@ -61,8 +61,9 @@ export function fitLessons({ vectors, plain }: English, lessons: Lessons, isLear
 
   const { functions, phrasings, outOfScope, sets } = lessons
   for (const fn of functions) {
+    // Twice, because a function has few names and many phrasings.
     const named = fn.app.title === '' ? [fn.title] : [fn.title, `${fn.app.title} ${fn.title}`]
-    teach(fn.app.name, encodedText(fn), [...named, ...fn.examples, ...learnt(phrasings.functions.get(fn.name) ?? [])])
+    teach(fn.app.name, encodedText(fn), [...named, ...named, ...fn.examples, ...learnt(phrasings.functions.get(fn.name) ?? [])])
   }
   for (const app of new Set(functions.map(({ app }) => app))) {
     teach(app.name, cannotText(app), learnt(phrasings.cannot.get(app.name) ?? []))
