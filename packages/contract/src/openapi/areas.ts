@@ -1,4 +1,5 @@
 import * as apps from '../functions/apps.ts'
+import * as batch from '../functions/batch-call.ts'
 import * as call from '../functions/call.ts'
 import * as calls from '../functions/calls.ts'
 import * as connectedAccounts from '../functions/connected-accounts.ts'
@@ -25,7 +26,7 @@ Send three headers with every request: \`App-Key\`, \`User-ID\` and \`Hash\`. Se
 which \`Hash\` needs, must stay there.
 
 ${ERRORS}`,
-  groups: { Apps: [apps], Functions: [functions, call], Calls: [calls], 'Connected accounts': [connectedAccounts], 'MCP tokens': [mcp] },
+  groups: { Apps: [apps], Functions: [functions, call, batch], Calls: [calls], 'Connected accounts': [connectedAccounts], 'MCP tokens': [mcp] },
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
     userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },
