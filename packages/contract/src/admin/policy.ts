@@ -12,7 +12,7 @@ const names = {
 
 /**
  * A rule matches a call if all its conditions do: `apps`, `functions` and `types` name the function, `destructive` says whether it can destroy
- * something, and the arguments are valid for the JSON Schema `arguments`. `message` is what a caller is told whose call is denied.
+ * something, and the arguments are valid for the JSON Schema `arguments`. `message` is the text of the error of a denied call.
  */
 const rule = {
   type: 'object',

@@ -26,7 +26,13 @@ Send three headers with every request: \`App-Key\`, \`User-ID\` and \`Hash\`. Se
 which \`Hash\` needs, must stay there.
 
 ${ERRORS}`,
-  groups: { Apps: [apps], Functions: [functions, call, batch], Calls: [calls], 'Connected accounts': [connectedAccounts], 'MCP tokens': [mcp] },
+  groups: {
+    Apps: [apps],
+    Functions: [functions, call, batch],
+    Calls: [calls],
+    'Connected accounts': [connectedAccounts],
+    'MCP tokens': [mcp],
+  },
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
     userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },

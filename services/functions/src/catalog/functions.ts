@@ -59,6 +59,15 @@ function refuseName(code: 'function_not_found' | 'app_not_found', what: string, 
 /** Names in requests can be long. */
 const MAX_SHOWN_NAME = 100
 
+/** Returns a problem for each name that is not known. */
+export function unknownNames(field: string, names: readonly string[], known: readonly string[]): string[] {
+  return names.flatMap((name, index) => {
+    if (known.includes(name)) return []
+    const meant = nearestAll(name, known).join(' or ')
+    return [`${field}[${index}]: is not known here${meant === '' ? '' : `; did you mean ${meant}?`}`]
+  })
+}
+
 /** Returns the app that the filter `app` names, in any case; undefined without a filter. Throws `app_not_found`. */
 export function findFilterApp(functions: Functions, name: string | undefined): App | undefined {
   if (name === undefined) return undefined

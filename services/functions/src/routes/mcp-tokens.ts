@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, isOwner } from '@onward/access'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, narrowMcpToken, revokeMcpToken } from '@onward/contract'
-import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
 import type { Request, Response } from 'express'
+import { unknownNames } from '../catalog/functions.ts'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { hashToken } from '../connect/session.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
@@ -77,15 +78,6 @@ function settingsOf(url: string, token: string) {
     cursor: { mcpServers: { onward: { url, headers } } },
     vscode: { servers: { onward: { type: 'http', url, headers } } },
   }
-}
-
-/** Returns a problem for each name that is not known. */
-function unknownNames(field: string, names: readonly string[], known: readonly string[]): string[] {
-  return names.flatMap((name, index) => {
-    if (known.includes(name)) return []
-    const meant = nearestAll(name, known).join(' or ')
-    return [`${field}[${index}]: is not known here${meant === '' ? '' : `; did you mean ${meant}?`}`]
-  })
 }
 
 export const listMcpTokensRoute = route(listMcpTokens, async (ctx, { caller, query, body }) => {

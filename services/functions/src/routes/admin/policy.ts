@@ -1,6 +1,6 @@
 import { getPolicy, type PolicyRule, putPolicy } from '@onward/contract'
-import { nearestAll, Refusal, refuseProblems } from '@onward/runtime'
-import type { Functions } from '../../catalog/functions.ts'
+import { Refusal, refuseProblems } from '@onward/runtime'
+import { type Functions, unknownNames } from '../../catalog/functions.ts'
 import { readRules, replaceRules } from '../../db/applications.ts'
 import { compileCondition } from '../../policy/policy.ts'
 import { route } from '../route.ts'
@@ -24,27 +24,13 @@ function refuseUnknown(): never {
 }
 
 function problemsOf({ apps, all }: Functions, rule: PolicyRule, place: string): string[] {
+  const appNames = apps.map(({ name }) => name)
+  const functionNames = all.map(({ fn }) => fn.name)
   return [
-    ...unknown(
-      `${place}.apps`,
-      rule.apps,
-      apps.map(({ name }) => name),
-    ),
-    ...unknown(
-      `${place}.functions`,
-      rule.functions,
-      all.map(({ fn }) => fn.name),
-    ),
+    ...unknownNames(`${place}.apps`, rule.apps ?? [], appNames),
+    ...unknownNames(`${place}.functions`, rule.functions ?? [], functionNames),
     ...conditionProblems(`${place}.arguments`, rule.arguments),
   ]
-}
-
-function unknown(place: string, names: readonly string[] = [], known: readonly string[]): string[] {
-  return names.flatMap((name, at) => {
-    if (known.includes(name)) return []
-    const meant = nearestAll(name, known).join(' or ')
-    return [`${place}[${at}]: is not known here${meant === '' ? '' : `; did you mean ${meant}?`}`]
-  })
 }
 
 function conditionProblems(place: string, schema: object | undefined): string[] {
