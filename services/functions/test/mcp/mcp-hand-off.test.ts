@@ -7,17 +7,15 @@ import {
   listTools,
   locationOf,
   newProof,
+  openConsent,
   register,
   sendForm,
-  signIn,
 } from '../support/sign-in-support.ts'
 import { type User, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
 const PAGE = 'https://acme.example/agents?from=onward'
 const SETTINGS = '/admin/applications/app-1/mcp-sign-in'
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
 const approve = (user: User, handedOff: string | null) => user.post('/mcp/sign-in/approve', { request: handedOff })
 
 beforeAll(async () => {
@@ -37,7 +35,7 @@ describe('an application that signs its users in itself', () => {
   it('gets the browser with a request, approves it for its user, and the user then decides', async () => {
     const { client, verifier, browser, location, handedOff } = await begin()
     expect(location.href).toContain(`${PAGE}&request=`)
-    const user = newUser()
+    const user = onward.newUser()
     const { body } = await approve(user, handedOff).expect(200)
     expect(body).toEqual({
       url: expect.stringContaining(`${onward.url}/oauth/continue/`),
@@ -57,16 +55,14 @@ describe('an application that signs its users in itself', () => {
   })
 
   it('need not be visited by a browser that a link has signed in', async () => {
-    const browser = await signIn(newUser())
-    const client = await register(onward.url)
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { page } = await openConsent(onward)
     expect(headingOf(page)).toBe('Give Test host access to app-1?')
   })
 
   it('cannot give an attacker the access of a user who was sent the request of the attacker', async () => {
     const attacker = await begin()
     const victim = await begin()
-    const { body } = await approve(newUser(), attacker.handedOff).expect(200)
+    const { body } = await approve(onward.newUser(), attacker.handedOff).expect(200)
     expect(headingOf(await victim.browser.open(body.url))).toBe('This was started in another browser')
     // Neither a reload nor the request without the secret of the approval helps the attacker.
     const again = authorizeUrl(onward, attacker.client.client_id, newProof().challenge)
@@ -83,7 +79,7 @@ describe('an application that signs its users in itself', () => {
     ['empty of meaning', () => '{}'],
   ])('cannot approve a request that is %s', async (_what, change) => {
     const { handedOff } = await begin()
-    const { body } = await approve(newUser(), change(handedOff ?? '')).expect(400)
+    const { body } = await approve(onward.newUser(), change(handedOff ?? '')).expect(400)
     expect(body.error_details[0]).toContain('request: is not of this application')
   })
 
@@ -91,22 +87,22 @@ describe('an application that signs its users in itself', () => {
     const foreign = onward.user('joe', await onward.makeApplication('foreign'))
     const { handedOff, browser } = await begin()
     await approve(foreign, handedOff).expect(400)
-    const { body } = await approve(newUser(), handedOff).expect(200)
+    const { body } = await approve(onward.newUser(), handedOff).expect(200)
     const page = await browser.open(body.url)
     await browser.submit(page, allowAll(page))
-    await approve(newUser(), handedOff).expect(400)
+    await approve(onward.newUser(), handedOff).expect(400)
     const old = await begin()
     await onward.db
       .updateTable('mcp_authorization')
       .set({ expires_at: new Date(0) })
       .where('code_hash', 'is', null)
       .execute()
-    await approve(newUser(), old.handedOff).expect(400)
+    await approve(onward.newUser(), old.handedOff).expect(400)
   })
 
   it('must approve on its server, not in a page', async () => {
     const { handedOff } = await begin()
-    const { headers } = newUser()
+    const { headers } = onward.newUser()
     const sent = request(onward.url).post('/mcp/sign-in/approve').set(headers).set('origin', 'https://page.example')
     expect((await sent.send({ request: handedOff })).body.code).toBe('origin_not_allowed')
   })

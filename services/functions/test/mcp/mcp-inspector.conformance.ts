@@ -49,8 +49,8 @@ onNode22('the command line of the inspector', () => {
     expect(onward.third.received.at(-1)?.url).toContain('/tickets/7')
 
     const search = await createToken(user, { mode: 'search' })
-    const five = await inspect(search.token, era, ['--method', 'tools/list', '--strict'])
-    expect(five).toMatchObject({ code: 0 })
-    expect(five.result.tools).toHaveLength(5)
+    const searching = await inspect(search.token, era, ['--method', 'tools/list', '--strict'])
+    expect(searching).toMatchObject({ code: 0 })
+    expect(searching.result.tools).toHaveLength(6)
   })
 })

@@ -5,8 +5,6 @@ import { listTools, obtainTokens } from '../support/sign-in-support.ts'
 import { type User, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
 const narrow = ({ headers }: User, id: string, body: object) => request(onward.url).patch(`/mcp/tokens/${id}`).set(headers).send(body)
 const tokensOf = async (user: User) => (await user.post('/mcp/tokens/list').expect(200)).body.tokens
 
@@ -22,7 +20,7 @@ async function openPrograms(user: User) {
 
 describe('PATCH /mcp/tokens/:id', () => {
   it('allows less from the next request on', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { id } = await createToken(user, { mode: 'search', apps: ['desk', 'notes'] })
     const { body } = await narrow(user, id, { apps: ['Desk'], read_only: true }).expect(200)
     expect(body).toMatchObject({ id, apps: ['desk'], functions: null, read_only: true })
@@ -36,16 +34,16 @@ describe('PATCH /mcp/tokens/:id', () => {
     [{ functions: ['desk-create-ticket'] }, 'functions[0]: the token does not allow it'],
     [{ read_only: false }, 'read_only: cannot be turned off'],
   ])('refuses to allow more: %j', async (body, problem) => {
-    const user = newUser()
+    const user = onward.newUser()
     const { id } = await createToken(user, { mode: 'search', apps: ['desk'], functions: ['desk-list-labels'], read_only: true })
     const refused = await narrow(user, id, body).expect(400)
     expect(refused.body.error_details).toEqual([problem])
   })
 
   it('does not find the token of another user, or an ended one', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { id } = await createToken(user)
-    await narrow(newUser(), id, { read_only: true }).expect(404)
+    await narrow(onward.newUser(), id, { read_only: true }).expect(404)
     await narrow(user, 'nothing', { read_only: true }).expect(404)
     await onward.db
       .updateTable('mcp_token')
@@ -58,7 +56,7 @@ describe('PATCH /mcp/tokens/:id', () => {
 
 describe('the page of programs', () => {
   it('shows what each program may do, and narrows it', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('desk')
     await user.connect('notes')
     await obtainTokens(onward, user)
@@ -79,7 +77,7 @@ describe('the page of programs', () => {
   })
 
   it('ends the access of a program at once', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { tokens } = await obtainTokens(onward, user)
     const { browser, url } = await openPrograms(user)
     const [{ id }] = await tokensOf(user)
@@ -91,7 +89,7 @@ describe('the page of programs', () => {
   })
 
   it('is not reached with the link of another user or of one app', async () => {
-    const [user, other] = [newUser(), newUser()]
+    const [user, other] = [onward.newUser(), onward.newUser()]
     await obtainTokens(onward, user)
     const [{ id }] = await tokensOf(user)
     const { browser, url } = await openPrograms(other)

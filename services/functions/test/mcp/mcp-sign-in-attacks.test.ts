@@ -12,6 +12,7 @@ import {
   newProof,
   obtainCode,
   obtainTokens,
+  openConsent,
   refresh,
   register,
   sendForm,
@@ -20,9 +21,6 @@ import {
 import { openFunctions, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
-const mcpUrl = () => `${onward.url}/mcp/app-1`
 /** Returns fields whose resource is on this server. */
 const here = (fields: Fields): Fields => ('resource' in fields ? { resource: fields.resource?.replace('ONWARD', onward.url) } : fields)
 const exchange = (fields: Fields, headers: Fields = {}) => sendForm(`${onward.url}/oauth/token`, fields, headers)
@@ -46,9 +44,7 @@ describe('a wrong authorization request', () => {
     ['the resource of another server', { resource: 'https://evil.example/mcp/app-1' }, /wrong request/],
     ['an unknown application', { resource: 'ONWARD/mcp/unknown' }, /wrong request/],
   ])('with %s is answered with a page and never redirects', async (_title, changed, heading) => {
-    const client = await register(onward.url)
-    const browser = await signIn(newUser())
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge, here(changed)))
+    const { page } = await openConsent(onward, undefined, { authorizing: here(changed) })
     expect([page.status, page.headers.location]).toEqual([400, undefined])
     expect(headingOf(page)).toMatch(heading)
   })
@@ -103,7 +99,7 @@ describe('a redirect URI', () => {
 
   it('of this computer may have any port, but no other host or path', async () => {
     const client = await register(onward.url, { redirect_uris: ['http://127.0.0.1:3000/callback'] })
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     const open = async (redirect_uri: string) =>
       (await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge, { redirect_uri }))).status
     expect(await open('http://127.0.0.1:51234/callback')).toBe(200)
@@ -122,36 +118,36 @@ describe('a code', () => {
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_grant'],
     ['another resource', { resource: 'ONWARD/mcp/second' }, 'invalid_target'],
   ])('with %s gives no tokens, and is spent', async (_title, changed, error) => {
-    const { fields } = await obtainCode(onward, newUser())
+    const { fields } = await obtainCode(onward)
     const refused = await exchange({ ...fields, ...here(changed) })
     expect([refused.status, refused.body.error, refused.headers['cache-control']]).toEqual([400, error, 'no-store'])
     expect((await exchange(fields)).body.error).toBe('invalid_grant')
   })
 
   it('of another client gives no tokens', async () => {
-    const { fields } = await obtainCode(onward, newUser())
+    const { fields } = await obtainCode(onward)
     const thief = await register(onward.url)
     expect((await exchange({ ...fields, client_id: thief.client_id })).body.error).toBe('invalid_grant')
     expect((await exchange(fields)).status).toBe(200)
   })
 
   it('that is used twice ends the access that it gave', async () => {
-    const { fields } = await obtainCode(onward, newUser())
+    const { fields } = await obtainCode(onward)
     const { body } = await exchange(fields)
-    expect((await listTools(mcpUrl(), body.access_token)).status).toBe(200)
+    expect((await listTools(onward.mcpUrl, body.access_token)).status).toBe(200)
     expect((await exchange(fields)).body.error).toBe('invalid_grant')
-    expect((await listTools(mcpUrl(), body.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, body.access_token)).status).toBe(401)
     expect((await refresh(onward.url, fields.client_id, body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
   it('gives tokens once when two requests arrive together', async () => {
-    const { fields } = await obtainCode(onward, newUser())
+    const { fields } = await obtainCode(onward)
     const answers = await Promise.all([exchange(fields), exchange(fields)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   it('expires after a minute', async () => {
-    const { fields } = await obtainCode(onward, newUser())
+    const { fields } = await obtainCode(onward)
     const hash = createHash('sha256').update(fields.code).digest()
     const soon = await onward.db
       .selectFrom('mcp_authorization')
@@ -170,10 +166,8 @@ describe('a code', () => {
 
 describe('the pages', () => {
   it('continue only in the browser in which the sign-in began', async () => {
-    const client = await register(onward.url)
-    const victim = await signIn(newUser())
-    const attacker = await signIn(newUser())
-    const page = await attacker.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const victim = await signIn(onward.newUser())
+    const { page } = await openConsent(onward)
     expect(headingOf(await victim.submit(page, allowAll(page)))).toBe('This was started in another browser')
     expect(headingOf(await openBrowser().submit(page, allowAll(page)))).toBe('This was started in another browser')
   })
@@ -182,10 +176,8 @@ describe('the pages', () => {
     ['another site', { origin: 'https://evil.example' }],
     ['another site, by what the browser says', { 'sec-fetch-site': 'cross-site' }],
   ])('refuse a form of %s', async (_title, headers) => {
-    const client = await register(onward.url)
-    const user = newUser()
-    const browser = await signIn(user)
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const user = onward.newUser()
+    const { browser, page } = await openConsent(onward, user)
     expect((await browser.submit(page, allowAll(page), headers)).status).toBe(403)
     const { body } = await user.post('/mcp/sign-in/link').expect(200)
     const link = await openBrowser().open(body.url)
@@ -194,18 +186,14 @@ describe('the pages', () => {
   })
 
   it('do not take a decision twice', async () => {
-    const client = await register(onward.url)
-    const browser = await signIn(newUser())
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { browser, page } = await openConsent(onward)
     const answers = await Promise.all([browser.submit(page, allowAll(page)), browser.submit(page, allowAll(page))])
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410])
   })
 
   it('do not sign in to another application than the one of the link', async () => {
     const other = await onward.makeApplication('other-app')
-    const browser = await signIn(onward.user('joe', other))
-    const client = await register(onward.url)
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { browser, page } = await openConsent(onward, onward.user('joe', other))
     expect(headingOf(page)).toBe('Sign in to app-1')
     expect((await browser.submit(page, allowAll(page))).status).toBe(400)
   })
@@ -214,7 +202,7 @@ describe('the pages', () => {
 describe('an access token', () => {
   it('is good for one MCP URL only, and for no other endpoint', async () => {
     await onward.makeApplication('second-app')
-    const { tokens } = await obtainTokens(onward, newUser())
+    const { tokens } = await obtainTokens(onward)
     for (const url of [`${onward.url}/mcp/second-app`, `${onward.url}/mcp`]) {
       const response = await listTools(url, tokens.access_token)
       expect([url, response.status]).toEqual([url, 401])
@@ -222,12 +210,12 @@ describe('an access token', () => {
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     expect((await fetch(`${onward.url}/apps/list`, { method: 'POST', headers })).status).toBe(401)
     expect((await fetch(`${onward.url}/mcp/tokens`, { method: 'POST', headers })).status).toBe(401)
-    expect((await listTools(mcpUrl(), tokens.refresh_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, tokens.refresh_token)).status).toBe(401)
     expect((await refresh(onward.url, 'x', tokens.access_token)).body.error).toBe('invalid_client')
   })
 
   it('is stored as a digest only, like every other secret, and lasts an hour', async () => {
-    const { tokens, fields, client } = await obtainTokens(onward, newUser(), {
+    const { tokens, fields, client } = await obtainTokens(onward, onward.newUser(), {
       registration: { token_endpoint_auth_method: 'client_secret_post' },
     })
     expect(tokens.expires_in).toBeGreaterThan(3_500)
@@ -249,12 +237,12 @@ describe('an access token', () => {
 
 describe('a refresh token', () => {
   it('is replaced at each use, and its late second use ends the access', async () => {
-    const { tokens, client } = await obtainTokens(onward, newUser())
+    const { tokens, client } = await obtainTokens(onward)
     const first = await refresh(onward.url, client.client_id, tokens.refresh_token)
     expect(first.body.refresh_token).not.toBe(tokens.refresh_token)
     const parallel = await refresh(onward.url, client.client_id, tokens.refresh_token)
     expect(parallel.status).toBe(200)
-    expect((await listTools(mcpUrl(), first.body.access_token)).status).toBe(200)
+    expect((await listTools(onward.mcpUrl, first.body.access_token)).status).toBe(200)
     const hash = createHash('sha256').update(tokens.refresh_token).digest()
     await onward.db
       .updateTable('mcp_secret')
@@ -262,23 +250,23 @@ describe('a refresh token', () => {
       .where('token_hash', '=', hash)
       .execute()
     expect((await refresh(onward.url, client.client_id, tokens.refresh_token)).body.error).toBe('invalid_grant')
-    expect((await listTools(mcpUrl(), first.body.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, first.body.access_token)).status).toBe(401)
     for (const { body } of [first, parallel]) {
       expect((await refresh(onward.url, client.client_id, body.refresh_token)).body.error).toBe('invalid_grant')
     }
   })
 
   it('works in each of many refreshes that arrive together, at two processes', async () => {
-    const { tokens, client } = await obtainTokens(onward, newUser())
+    const { tokens, client } = await obtainTokens(onward)
     const other = await onward.startAnother()
     const urls = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? onward.url : other.url))
     const answers = await Promise.all(urls.map((url) => refresh(url, client.client_id, tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    for (const { body } of answers) expect((await listTools(mcpUrl(), body.access_token)).status).toBe(200)
+    for (const { body } of answers) expect((await listTools(onward.mcpUrl, body.access_token)).status).toBe(200)
   })
 
   it('of another client, or for another resource, is refused', async () => {
-    const { tokens, client } = await obtainTokens(onward, newUser())
+    const { tokens, client } = await obtainTokens(onward)
     const thief = await register(onward.url)
     expect((await refresh(onward.url, thief.client_id, tokens.refresh_token)).body.error).toBe('invalid_grant')
     const foreign = { resource: `${onward.url}/mcp/second-app` }
@@ -289,18 +277,18 @@ describe('a refresh token', () => {
 
 describe('the revocation endpoint', () => {
   it('ends the access with its refresh token, and one access token with itself, only for their client', async () => {
-    const { tokens, client } = await obtainTokens(onward, newUser())
+    const { tokens, client } = await obtainTokens(onward)
     const thief = await register(onward.url)
     const revoke = async (client_id: string, token?: string) => await sendForm(`${onward.url}/oauth/revoke`, { client_id, token })
     expect((await revoke(thief.client_id, tokens.refresh_token)).status).toBe(200)
     expect((await revoke(thief.client_id, tokens.access_token)).status).toBe(200)
-    expect((await listTools(mcpUrl(), tokens.access_token)).status).toBe(200)
+    expect((await listTools(onward.mcpUrl, tokens.access_token)).status).toBe(200)
     expect((await revoke(client.client_id, tokens.access_token)).status).toBe(200)
-    expect((await listTools(mcpUrl(), tokens.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, tokens.access_token)).status).toBe(401)
     const { body } = await refresh(onward.url, client.client_id, tokens.refresh_token)
-    expect((await listTools(mcpUrl(), body.access_token)).status).toBe(200)
+    expect((await listTools(onward.mcpUrl, body.access_token)).status).toBe(200)
     expect((await revoke(client.client_id, body.refresh_token)).status).toBe(200)
-    expect((await listTools(mcpUrl(), body.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, body.access_token)).status).toBe(401)
     expect((await revoke(client.client_id, 'unknown')).status).toBe(200)
     expect((await revoke(client.client_id)).body.error).toBe('invalid_request')
   })
@@ -308,7 +296,7 @@ describe('the revocation endpoint', () => {
 
 describe('a client', () => {
   it.each(['client_secret_post', 'client_secret_basic'])('with %s must send its secret', async (method) => {
-    const { client, fields } = await obtainCode(onward, newUser(), { registration: { token_endpoint_auth_method: method } })
+    const { client, fields } = await obtainCode(onward, onward.newUser(), { registration: { token_endpoint_auth_method: method } })
     const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`${client.client_id}:${secret}`).toString('base64')}` })
     const secret = client.client_secret ?? ''
     const without = await exchange(fields)
@@ -322,7 +310,7 @@ describe('a client', () => {
   })
 
   it('that nobody used is forgotten, and then gets invalid_client', async () => {
-    const { tokens, client } = await obtainTokens(onward, newUser())
+    const { tokens, client } = await obtainTokens(onward)
     const expiry = async () =>
       (await onward.db.selectFrom('mcp_client').select('expires_at').where('id', '=', client.client_id).executeTakeFirstOrThrow())
         .expires_at
@@ -373,7 +361,7 @@ describe('a metadata document', () => {
 
   it('identifies a client, which then gets tokens, and is read once', async () => {
     document = described(idOf())
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     const { verifier, challenge } = newProof()
     const page = await browser.open(authorizeUrl(onward, idOf(), challenge))
     expect(page.text).toContain('Give Documented host access to app-1?')

@@ -4,10 +4,13 @@ import { headingOf } from '../support/connecting.ts'
 import {
   allowAll,
   authorizeUrl,
+  CALLBACK,
   type Fields,
   listTools,
   locationOf,
   newProof,
+  obtainCode,
+  openConsent,
   refresh,
   register,
   sendForm,
@@ -16,9 +19,6 @@ import {
 import { useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
-const mcpUrl = () => `${onward.url}/mcp/app-1`
 
 /** A host: what it registers, the redirect URI that it then uses, and how it authenticates. */
 type Host = {
@@ -100,12 +100,10 @@ const HOSTS: Readonly<Record<string, Host>> = {
 describe('a registration as hosts make it', () => {
   it.each(Object.entries(HOSTS))('lets the user of %s sign in', async (_name, { metadata, redirectUri, kept, scope }) => {
     const other = await onward.startAnother()
-    const client = await register(onward.url, metadata)
+    const asking = { registration: metadata, authorizing: { redirect_uri: redirectUri, scope } }
+    const { client, verifier, browser, page } = await openConsent(onward, undefined, asking)
     expect(client.redirect_uris).toEqual(kept ?? metadata.redirect_uris)
     expect(client.client_secret === undefined).toBe(metadata.token_endpoint_auth_method === 'none')
-    const browser = await signIn(newUser())
-    const { verifier, challenge } = newProof()
-    const page = await browser.open(authorizeUrl(onward, client.client_id, challenge, { redirect_uri: redirectUri, scope }))
     expect(headingOf(page)).toBe(`Give ${metadata.client_name} access to app-1?`)
     // Any form target: the redirect URI can have any scheme, and can redirect on.
     expect(page.headers['content-security-policy']).not.toContain('form-action')
@@ -131,7 +129,7 @@ describe('a registration as hosts make it', () => {
   it('can be made twice, as claude.ai does, and each works', async () => {
     const [first, second] = [await register(onward.url), await register(onward.url)]
     expect(first.client_id).not.toBe(second.client_id)
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     for (const { client_id } of [first, second]) {
       expect((await browser.open(authorizeUrl(onward, client_id, newProof().challenge))).status).toBe(200)
     }
@@ -164,13 +162,8 @@ describe('a registration as hosts make it', () => {
   it('without refresh tokens gets none, unless it asks for offline access', async () => {
     const registration = { grant_types: ['authorization_code'] }
     const tokens = async (scope?: string) => {
-      const client = await register(onward.url, registration)
-      const browser = await signIn(newUser())
-      const { verifier, challenge } = newProof()
-      const page = await browser.open(authorizeUrl(onward, client.client_id, challenge, { scope }))
-      const code = locationOf(await browser.submit(page, allowAll(page))).searchParams.get('code') ?? ''
-      const fields = { grant_type: 'authorization_code', client_id: client.client_id, code, code_verifier: verifier }
-      return (await sendForm(`${onward.url}/oauth/token`, { ...fields, redirect_uri: 'https://host.example/callback' })).body
+      const { fields } = await obtainCode(onward, undefined, { registration, authorizing: { scope } })
+      return (await sendForm(`${onward.url}/oauth/token`, fields)).body
     }
     expect((await tokens()).refresh_token).toBeUndefined()
     expect((await tokens('functions:read functions:write offline_access')).refresh_token).toMatch(/^mcr_/)
@@ -189,7 +182,7 @@ describe('a metadata document of a host', () => {
     const redirect_uris = ['http://localhost/callback', 'http://127.0.0.1/callback']
     const document = { client_id, client_name: 'Claude Code', redirect_uris, token_endpoint_auth_method: 'none', ...REFRESHES }
     host.answer((_received, response) => sendJson(response, 200, document))
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     const redirect_uri = 'http://localhost:54545/callback'
     const page = await browser.open(authorizeUrl(onward, client_id, newProof().challenge, { redirect_uri }))
     expect(locationOf(await browser.submit(page, allowAll(page))).port).toBe('54545')
@@ -200,7 +193,7 @@ describe('a metadata document of a host', () => {
     const redirect_uris = ['https://chatgpt.com/connector/oauth/abc123']
     const document = { client_id, client_name: 'ChatGPT', redirect_uris, token_endpoint_auth_method: 'private_key_jwt', ...REFRESHES }
     host.answer((_received, response) => sendJson(response, 200, document))
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     const page = await browser.open(authorizeUrl(onward, client_id, newProof().challenge, { redirect_uri: redirect_uris[0] }))
     expect(headingOf(page)).toBe('Give ChatGPT access to app-1?')
   })
@@ -210,14 +203,14 @@ describe('a strict OAuth library', () => {
   const options = { [oauth.allowInsecureRequests]: true }
 
   it('discovers the servers, registers, gets and refreshes tokens, and revokes them', async () => {
-    const resource = new URL(mcpUrl())
+    const resource = new URL(onward.mcpUrl)
     const metadata = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, options))
     const issuer = new URL(metadata.authorization_servers?.[0] ?? '')
     const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' })
     const server = await oauth.processDiscoveryResponse(issuer, discovered)
     const wanted = {
       client_name: 'Strict',
-      redirect_uris: ['https://host.example/callback'],
+      redirect_uris: [CALLBACK],
       token_endpoint_auth_method: 'client_secret_basic',
     }
     const registered = await oauth.dynamicClientRegistrationRequest(server, wanted, options)
@@ -227,15 +220,15 @@ describe('a strict OAuth library', () => {
     const verifier = oauth.generateRandomCodeVerifier()
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const state = oauth.generateRandomState()
-    const browser = await signIn(newUser())
+    const browser = await signIn(onward.newUser())
     const page = await browser.open(authorizeUrl(onward, client.client_id, challenge, { state }))
     const location = locationOf(await browser.submit(page, allowAll(page)))
     // A mix-up: the response of another server is refused by its issuer.
     const mixedUp = new URLSearchParams({ ...Object.fromEntries(location.searchParams), iss: 'https://evil.example' })
     expect(() => oauth.validateAuthResponse(server, client, mixedUp, state)).toThrow()
     const callback = oauth.validateAuthResponse(server, client, location.searchParams, state)
-    const more = { ...options, additionalParameters: { resource: mcpUrl() } }
-    const sent = await oauth.authorizationCodeGrantRequest(server, client, auth, callback, 'https://host.example/callback', verifier, more)
+    const more = { ...options, additionalParameters: { resource: onward.mcpUrl } }
+    const sent = await oauth.authorizationCodeGrantRequest(server, client, auth, callback, CALLBACK, verifier, more)
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, sent)
     const call = { method: 'tools/list', jsonrpc: '2.0', id: 1, params: {} }
     const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
@@ -246,7 +239,7 @@ describe('a strict OAuth library', () => {
     const renewed = await oauth.processRefreshTokenResponse(server, client, again)
     const revoked = await oauth.revocationRequest(server, client, auth, renewed.refresh_token as string, options)
     await oauth.processRevocationResponse(revoked)
-    expect((await listTools(mcpUrl(), renewed.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, renewed.access_token)).status).toBe(401)
     expect((await refresh(onward.url, client.client_id, 'x')).body.error).toBe('invalid_client')
   })
 })

@@ -16,6 +16,7 @@ import {
   locationOf,
   newProof,
   obtainTokens,
+  openConsent,
   refresh,
   register,
   signIn,
@@ -24,9 +25,6 @@ import {
 import { useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
-const mcpUrl = () => `${onward.url}/mcp/app-1`
 
 /** What the official client stores, and where it sends the browser. */
 function openProvider() {
@@ -68,13 +66,13 @@ function openProvider() {
 describe('the official client', () => {
   it('signs a user in with nothing but the URL, calls a function, and refreshes its tokens', async () => {
     onward.third.answer((_received, response) => sendJson(response, 200, []))
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('notes')
     const { stored, provider } = openProvider()
-    const transport = () => new StreamableHTTPClientTransport(new URL(mcpUrl()), { authProvider: provider })
+    const transport = () => new StreamableHTTPClientTransport(new URL(onward.mcpUrl), { authProvider: provider })
     const first = transport()
     await expect(new Client({ name: 'host', version: '1' }).connect(first)).rejects.toThrow()
-    expect(stored.url?.searchParams.get('resource')).toBe(mcpUrl())
+    expect(stored.url?.searchParams.get('resource')).toBe(onward.mcpUrl)
 
     const browser = await signIn(user)
     const page = await browser.open(stored.url?.href ?? '')
@@ -100,19 +98,19 @@ describe('the official client', () => {
     expect(stored.tokens?.access_token).not.toBe(before.access_token)
     expect(stored.tokens?.refresh_token).not.toBe(before.refresh_token)
     await client.close()
-    expect(await auth(provider, { serverUrl: mcpUrl() })).toBe('AUTHORIZED')
+    expect(await auth(provider, { serverUrl: onward.mcpUrl })).toBe('AUTHORIZED')
   })
 })
 
 describe('the MCP URL of an application', () => {
   it('leads a client without a token to the metadata, from there to the authorization server', async () => {
-    const response = await listTools(mcpUrl())
+    const response = await listTools(onward.mcpUrl)
     expect(response.status).toBe(401)
     const challenge = response.headers.get('www-authenticate') ?? ''
     const [, metadataUrl = ''] = /^Bearer resource_metadata="([^"]+)", scope="functions:read functions:write"$/.exec(challenge) ?? []
     expect(metadataUrl).toBe(`${onward.url}/.well-known/oauth-protected-resource/mcp/app-1`)
     const metadata = await (await fetch(metadataUrl)).json()
-    expect(metadata).toMatchObject({ resource: mcpUrl(), authorization_servers: [onward.url], resource_name: 'app-1' })
+    expect(metadata).toMatchObject({ resource: onward.mcpUrl, authorization_servers: [onward.url], resource_name: 'app-1' })
     const server = await (await fetch(`${onward.url}/.well-known/oauth-authorization-server`)).json()
     expect(server).toMatchObject({
       issuer: onward.url,
@@ -135,11 +133,11 @@ describe('the MCP URL of an application', () => {
   })
 
   it('also takes a token of POST /mcp/tokens, but only of its application', async () => {
-    const { body } = await newUser().post('/mcp/tokens', { mode: 'search' }).expect(200)
-    expect((await listTools(mcpUrl(), body.token)).status).toBe(200)
+    const { body } = await onward.newUser().post('/mcp/tokens', { mode: 'search' }).expect(200)
+    expect((await listTools(onward.mcpUrl, body.token)).status).toBe(200)
     const other = await onward.makeApplication('other-app')
     const { body: foreign } = await onward.user('joe', other).post('/mcp/tokens', { mode: 'search' }).expect(200)
-    const refused = await listTools(mcpUrl(), foreign.token)
+    const refused = await listTools(onward.mcpUrl, foreign.token)
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
@@ -160,23 +158,23 @@ describe('the MCP URL of an application', () => {
 
 describe('the sign-in link', () => {
   it('signs in only after the button is pressed, and in one browser', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { body } = await user.post('/mcp/sign-in/link', { expires_in_minutes: 5 }).expect(200)
     expect(body).toEqual({
       url: expect.stringMatching(/\/oauth\/link\/[\w-]{43}$/),
       expires_at: expect.any(String),
-      mcp_url: mcpUrl(),
+      mcp_url: onward.mcpUrl,
     })
     expect((await openBrowser().open(body.url)).status).toBe(200)
     const browser = openBrowser()
     const signedIn = await browser.submit(await browser.open(body.url))
-    expect(signedIn.text).toContain(mcpUrl())
+    expect(signedIn.text).toContain(onward.mcpUrl)
     expect((await openBrowser().open(body.url)).status).toBe(410)
     expect((await browser.open(body.url)).status).toBe(200)
   })
 
   it('can be pasted into the page of the client, and the page asks again for a wrong one', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const client = await register(onward.url)
     const browser = openBrowser()
     const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
@@ -194,7 +192,7 @@ describe('the sign-in link', () => {
   })
 
   it('cannot be made by a page in a browser', async () => {
-    const { headers } = newUser()
+    const { headers } = onward.newUser()
     const response = await fetch(`${onward.url}/mcp/sign-in/link`, {
       method: 'POST',
       headers: { ...headers, origin: 'https://page.example' },
@@ -206,11 +204,9 @@ describe('the sign-in link', () => {
 
 describe('the consent page', () => {
   it('names the program, where it leads back to, the application, the user and the apps', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('desk')
-    const client = await register(onward.url, { client_name: '<b>Host</b>' })
-    const browser = await signIn(user)
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { page } = await openConsent(onward, user, { registration: { client_name: '<b>Host</b>' } })
     expect(page.text).toContain('Give &lt;b&gt;Host&lt;/b&gt; access to app-1?')
     expect(page.text).toContain('as it calls itself')
     expect(page.text).toContain('<strong>host.example</strong>')
@@ -221,7 +217,7 @@ describe('the consent page', () => {
   })
 
   it('gives only what the user leaves ticked', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('desk')
     await user.connect('notes')
     const decision = { which: 'some', app: 'desk', function: 'desk-list-labels', read_only: 'true', days: '7' }
@@ -244,11 +240,9 @@ describe('the consent page', () => {
   })
 
   it('asks again, with what was chosen, when nothing or something contradictory is ticked', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('desk')
-    const client = await register(onward.url)
-    const browser = await signIn(user)
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { browser, page } = await openConsent(onward, user)
     const none = await browser.submit(page, { decision: 'allow', which: 'some', read_only: 'true', days: '1' })
     expect(none.status).toBe(400)
     expect(none.text).toContain('Choose at least one app')
@@ -260,9 +254,7 @@ describe('the consent page', () => {
   })
 
   it('tells the client that the user did not allow it, with its state and the issuer', async () => {
-    const client = await register(onward.url)
-    const browser = await signIn(newUser())
-    const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge))
+    const { browser, page } = await openConsent(onward)
     const { searchParams, origin } = locationOf(await browser.submit(page, { decision: 'deny', days: '30' }))
     expect(origin).toBe('https://host.example')
     expect(Object.fromEntries(searchParams)).toEqual({ error: 'access_denied', state: 'state-1', iss: onward.url })
@@ -270,7 +262,7 @@ describe('the consent page', () => {
   })
 
   it('says that a client which asks only to read can only read', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { tokens } = await obtainTokens(onward, user, { authorizing: { scope: 'functions:read' } })
     expect(tokens.scope).toBe('functions:read offline_access')
     const { body } = await user.post('/mcp/tokens/list').expect(200)
@@ -280,7 +272,7 @@ describe('the consent page', () => {
 
 describe('a grant', () => {
   it('is in the audit log, and ends at once in every process when it is revoked', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { tokens } = await obtainTokens(onward, user)
     const other = await onward.startAnother()
     const there = async () => (await listTools(`${other.url}/mcp/app-1`, tokens.access_token)).status
@@ -297,7 +289,7 @@ describe('a grant', () => {
     const { headers } = user
     await fetch(`${onward.url}/mcp/tokens/${body.tokens[0].id}`, { method: 'DELETE', headers })
     expect(await there()).toBe(401)
-    expect((await listTools(mcpUrl(), tokens.access_token)).status).toBe(401)
+    expect((await listTools(onward.mcpUrl, tokens.access_token)).status).toBe(401)
   })
 
   it('ends with the application secret that made the link', async () => {

@@ -7,14 +7,12 @@ import { type User, useFunctions } from '../support/support.ts'
 const onward = useFunctions()
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
-let users = 0
-const newUser = () => onward.user(`user-${++users}`)
 const revoke = ({ headers }: User, id: string) => request(onward.url).delete(`/mcp/tokens/${id}`).set(headers)
 const status = async (token: string) => (await sendMessage(onward.url, { authorization: `Bearer ${token}` }, LIST)).status
 
 describe('POST /mcp/tokens', () => {
   it('creates a token with the settings of three clients', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     await user.connect('desk')
     const { body } = await user.post('/mcp/tokens', { mode: 'direct', name: 'Laptop', apps: ['Desk'], expires_in_days: 2 }).expect(200)
     const url = `${onward.url}/mcp`
@@ -39,7 +37,7 @@ describe('POST /mcp/tokens', () => {
   })
 
   it('stores only a digest of the token', async () => {
-    const { id, token } = await createToken(newUser())
+    const { id, token } = await createToken(onward.newUser())
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(token.slice(4))
     expect(row.token_hash).toHaveLength(32)
@@ -56,12 +54,12 @@ describe('POST /mcp/tokens', () => {
     [{ mode: 'direct', output_chars: 10 }, 'output_chars: '],
     [{ mode: 'direct', readonly: true }, 'readonly: is not known here; did you mean read_only?'],
   ])('refuses %j', async (sent, problem) => {
-    const { body } = await newUser().post('/mcp/tokens', sent).expect(400)
+    const { body } = await onward.newUser().post('/mcp/tokens', sent).expect(400)
     expect(body.error_details[0]).toContain(problem)
   })
 
   it('refuses the 101st token of a user, and does not count expired ones', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const first = await createToken(user)
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 99 }, (_, n) => ({
@@ -72,7 +70,7 @@ describe('POST /mcp/tokens', () => {
     await onward.db.insertInto('mcp_token').values(copies).execute()
     const { body } = await user.post('/mcp/tokens', { mode: 'search' }).expect(409)
     expect(body).toMatchObject({ code: 'too_many_mcp_tokens', error: 'the user already has 100 MCP tokens; revoke one first' })
-    await createToken(newUser())
+    await createToken(onward.newUser())
     await onward.db
       .updateTable('mcp_token')
       .set({ expires_at: new Date(0) })
@@ -85,7 +83,7 @@ describe('POST /mcp/tokens', () => {
 
 describe('POST /mcp/tokens/list', () => {
   it("lists the user's own live tokens in pages, newest first, without their secrets", async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const tokens = []
     for (const name of ['one', 'two', 'three', 'four'])
       tokens.push(await createToken(user, { name, read_only: true, functions: ['clock-get-time'] }))
@@ -95,7 +93,7 @@ describe('POST /mcp/tokens/list', () => {
       .set({ expires_at: new Date(0) })
       .where('id', '=', fourth?.id ?? '')
       .execute()
-    await createToken(newUser())
+    await createToken(onward.newUser())
     await createToken(onward.user(user.userId, await onward.makeApplication('other-application')))
 
     const first = await user.post('/mcp/tokens/list', { page_size: 2 }).expect(200)
@@ -121,7 +119,7 @@ describe('POST /mcp/tokens/list', () => {
   })
 
   it('says when a token was last used', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { token, id } = await createToken(user)
     expect(await status(token)).toBe(200)
     const used = async () => (await user.post('/mcp/tokens/list').expect(200)).body.tokens[0].last_used_at
@@ -142,12 +140,12 @@ describe('POST /mcp/tokens/list', () => {
 
 describe('DELETE /mcp/tokens/:id', () => {
   it('revokes a token at once in every process, and only for its own user', async () => {
-    const user = newUser()
+    const user = onward.newUser()
     const { id, token } = await createToken(user)
     const other = await onward.startAnother()
     const statusThere = async () => (await sendMessage(other.url, { authorization: `Bearer ${token}` }, LIST)).status
     expect(await statusThere()).toBe(200)
-    const { body } = await revoke(newUser(), id).expect(404)
+    const { body } = await revoke(onward.newUser(), id).expect(404)
     expect(body.code).toBe('mcp_token_not_found')
     expect(await statusThere()).toBe(200)
     await revoke(user, id).expect(200, { success: true })
@@ -160,13 +158,13 @@ describe('DELETE /mcp/tokens/:id', () => {
 
 describe('the authentication of /mcp', () => {
   it('refuses a request without a valid token', async () => {
-    const { token, id } = await createToken(newUser())
+    const { token, id } = await createToken(onward.newUser())
     await onward.db
       .updateTable('mcp_token')
       .set({ expires_at: new Date(0) })
       .where('id', '=', id)
       .execute()
-    const { headers } = newUser()
+    const { headers } = onward.newUser()
     const wrong: Record<string, string>[] = [
       {},
       headers,
@@ -196,7 +194,7 @@ describe('the authentication of /mcp', () => {
 
   it('refuses an address that sends wrong tokens, except with a token that it used before', async () => {
     const behindProxy = await onward.startAnother({ trustedProxies: ['127.0.0.1'] })
-    const { token } = await createToken(newUser())
+    const { token } = await createToken(onward.newUser())
     const send = (authorization: string) => sendMessage(behindProxy.url, { authorization, 'x-forwarded-for': '192.0.2.1' }, LIST)
     expect((await send(`Bearer ${token}`)).status).toBe(200)
     await eventually(async () => {
@@ -234,7 +232,7 @@ describe('the authentication of /mcp', () => {
   })
 
   it('does not accept a token in place of the HMAC of area A', async () => {
-    const { token } = await createToken(newUser())
+    const { token } = await createToken(onward.newUser())
     const response = await fetch(`${onward.url}/apps/list`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     expect(response.status).toBe(401)
   })

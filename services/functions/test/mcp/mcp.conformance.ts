@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { listen, makeEndpoints, publicApp } from '@onward/runtime'
-import { sendJson } from '@onward/testbed'
+import { eventually, fixedPort, openScriptedServer, sendJson } from '@onward/testbed'
 import { openContext } from '../../src/open-context.ts'
 import { mcpEndpoint } from '../../src/routes/mcp.ts'
 import { openFixture } from '../support/mcp-fixture.ts'
 import { createToken, type Era } from '../support/mcp-support.ts'
+import { allowAll, locationOf, register, signIn } from '../support/sign-in-support.ts'
 import { useFunctions } from '../support/support.ts'
 
 jest.setTimeout(300_000)
@@ -48,6 +49,13 @@ const CACHING = {
   'caching:sep-2549-prompts-list-caching-hints': ONLY_TOOLS,
   'caching:sep-2549-resources-list-caching-hints': ONLY_TOOLS,
   'caching:sep-2549-resources-templates-list-caching-hints': ONLY_TOOLS,
+}
+
+/** The scenarios of the suite for authorization servers, all of which must pass. */
+const ALL_OF_AUTHORIZATION = {
+  code: 0,
+  passed: ['authorization-code-grant', 'authorization-server-metadata-endpoint'],
+  failed: [],
 }
 
 const run = promisify(execFile)
@@ -121,11 +129,34 @@ onNode22('the conformance suite', () => {
     const baseline = join(output, 'baseline.yaml')
     await writeFile(baseline, JSON.stringify({ server: Object.keys(notApplicable) }))
     const options = ['--url', `${url}/mcp`, '--output-dir', join(output, 'checks'), '--expected-failures', baseline, ...args]
-    const code = await run('npx', ['-y', '--prefer-offline', SUITE, 'server', ...options], { cwd: folder, maxBuffer: 16 * 1_048_576 }).then(
-      () => 0,
-      (err: { code: unknown }) => err.code,
-    )
+    const code = await exitCodeOf(startSuite(['server', ...options]))
     return { code, ...(await readChecks(join(output, 'checks'))) }
+  }
+
+  function startSuite(args: readonly string[]) {
+    return run('npx', ['-y', '--prefer-offline', SUITE, ...args], { cwd: folder, maxBuffer: 16 * 1_048_576 })
+  }
+
+  /** Runs all scenarios for authorization servers, as a client with this id. In a browser, a user allows what the suite asks for. */
+  async function runAuthorization(clientId: string) {
+    const output = await mkdtemp(join(folder, 'output-'))
+    const port = await fixedPort()
+    const options = ['--client-id', clientId, '--resource', onward.mcpUrl, '--port', String(port), '--output-dir', output]
+    const running = startSuite(['authorization', '--url', onward.url, ...options])
+    let printed = ''
+    running.child.stdout?.on('data', (text: string) => {
+      printed += text
+    })
+    const code = exitCodeOf(running)
+    const browser = await signIn(onward.newUser())
+    const url = await eventually(() => {
+      const [found] = /^http\S+\/oauth\/authorize\S+$/m.exec(printed) ?? []
+      if (found === undefined) throw new Error(`the suite asks for no authorization: ${printed}`)
+      return found
+    }, 60_000)
+    const page = await browser.open(url)
+    await (await fetch(locationOf(await browser.submit(page, allowAll(page))))).text()
+    return { code: await code, ...(await readChecks(output)) }
   }
 
   it.each(['2026-07-28', '2025-11-25'] as const)('finds all that %s requires in a server behind our transport', async (version) => {
@@ -147,7 +178,28 @@ onNode22('the conformance suite', () => {
     // The exit code is 0 also for a scenario that was skipped.
     expect({ code, passed, failed: code === 0 ? [] : failed }).toEqual({ code: 0, passed: [scenario], failed: [] })
   })
+
+  it('finds what MCP requires of an authorization server, for a client that registered itself', async () => {
+    const client = await register(onward.url, { redirect_uris: ['http://127.0.0.1/callback'] })
+    expect(await runAuthorization(client.client_id)).toEqual(ALL_OF_AUTHORIZATION)
+  })
+
+  it('finds what MCP requires of an authorization server, for a client with a metadata document', async () => {
+    const host = await openScriptedServer()
+    closing.push(async () => await host.close())
+    const client_id = `${host.url}/client.json`
+    const document = { client_id, redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' }
+    host.answer((_received, response) => sendJson(response, 200, document))
+    expect(await runAuthorization(client_id)).toEqual(ALL_OF_AUTHORIZATION)
+  })
 })
+
+async function exitCodeOf(running: Promise<unknown>): Promise<unknown> {
+  return await running.then(
+    () => 0,
+    (err: { code: unknown }) => err.code,
+  )
+}
 
 /** A check of the suite, as it writes it to `checks.json`. */
 type Check = { readonly id: string; readonly status: string; readonly errorMessage?: string }
@@ -156,7 +208,7 @@ type Check = { readonly id: string; readonly status: string; readonly errorMessa
 async function readChecks(folder: string): Promise<{ passed: string[]; failed: string[] }> {
   const [passed, failed]: [string[], string[]] = [[], []]
   for (const name of await readdir(folder)) {
-    const scenario = name.replace(/^server-|-\d{4}-\d\d-\d\dT.*$/g, '')
+    const scenario = name.replace(/^(authorization-)?server-|-\d{4}-\d\d-\d\dT.*$/g, '')
     const checks: Check[] = JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8'))
     if (checks.some(({ status }) => status === 'SUCCESS')) passed.push(scenario)
     for (const { id, status, errorMessage } of checks) if (/FAILURE|WARNING/.test(status)) failed.push(`${scenario}:${id}: ${errorMessage}`)

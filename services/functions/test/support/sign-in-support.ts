@@ -81,21 +81,36 @@ export function locationOf(page: Page): URL {
   return new URL(page.headers.location ?? '')
 }
 
-type Options = { readonly authorizing?: Fields; readonly decision?: Filled; readonly registration?: object }
+type Asking = { readonly authorizing?: Fields; readonly registration?: object }
+type Options = Asking & { readonly decision?: Filled }
 
-/** Lets a new client act for a user. Returns the client, and the fields with which it exchanges its code. */
-export async function obtainCode(onward: Functions, user: User, { authorizing = {}, decision = {}, registration = {} }: Options = {}) {
+type Consent = {
+  readonly client: Registration
+  readonly verifier: string
+  readonly browser: ReturnType<typeof openBrowser>
+  readonly page: Page
+}
+
+/** Registers a client, signs a user in to a browser, and opens what the client asks the user. */
+export async function openConsent(onward: Functions, user = onward.newUser(), asking: Asking = {}): Promise<Consent> {
+  const { authorizing = {}, registration = {} } = asking
   const client = await register(onward.url, registration)
   const { verifier, challenge } = newProof()
   const browser = await signIn(user)
   const page = await browser.open(authorizeUrl(onward, client.client_id, challenge, authorizing))
+  return { client, verifier, browser, page }
+}
+
+/** Lets a new client act for a user. Returns the client, and the fields with which it exchanges its code. */
+export async function obtainCode(onward: Functions, user = onward.newUser(), { decision = {}, ...asking }: Options = {}) {
+  const { client, verifier, browser, page } = await openConsent(onward, user, asking)
   const location = locationOf(await browser.submit(page, { ...allowAll(page), ...decision }))
   const fields = {
     grant_type: 'authorization_code',
     client_id: client.client_id,
     code: location.searchParams.get('code') ?? '',
     code_verifier: verifier,
-    redirect_uri: authorizing.redirect_uri ?? CALLBACK,
+    redirect_uri: asking.authorizing?.redirect_uri ?? CALLBACK,
   }
   return { client, location, fields }
 }
@@ -103,7 +118,7 @@ export async function obtainCode(onward: Functions, user: User, { authorizing = 
 type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly expires_in: number; readonly scope: string }
 
 /** Lets a new client act for a user, and returns the client with its tokens. */
-export async function obtainTokens(onward: Functions, user: User, options: Options = {}) {
+export async function obtainTokens(onward: Functions, user = onward.newUser(), options: Options = {}) {
   const { client, fields } = await obtainCode(onward, user, options)
   const { status, body } = await sendForm(`${onward.url}/oauth/token`, { ...fields, client_secret: client.client_secret })
   if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`)

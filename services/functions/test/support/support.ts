@@ -139,6 +139,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   opened.push({ close })
 
   const application = await makeApplication('app-1')
+  let users = 0
   return {
     environment: settings,
     suite,
@@ -151,6 +152,12 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     admin,
     application,
     makeApplication,
+    /** The MCP URL of `application`. */
+    mcpUrl: `${url}/mcp/${application.appKey}`,
+    /** Returns a user whom no other test of the file has. */
+    newUser() {
+      return this.user(`user-${++users}`)
+    },
     /** Returns a user of an application, who can call endpoints and connect accounts. */
     user(userId: string, { appKey, secret } = application) {
       const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }
