@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
 import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
-import { deleteOutbox, extendLeases, leaseOutbox, mergeOutbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
+import { deleteOutbox, extendLeases, leaseOutbox, mergeOutbox, type Outbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
 import type { Db } from '../db/tables.ts'
 
-/** The relay: publishes the outbox to the queue. Each process runs one; there is no leader. */
+/** A relay: publishes an outbox to its queue. Each process runs one for each outbox; there is no leader. */
 export type Relay = {
-  /** Call this after inserting outbox rows. */
+  /** Call this after inserting outbox rows. Without it, they are published half a second later. */
   wake(): void
   /** Publishes once more, then stops. Rows that are not confirmed stay in the outbox for another process. */
   close(): Promise<void>
@@ -33,13 +32,13 @@ const FROM_OLDEST_EVERY_MS = 5_000
 /**
  * Starts the relay. It deletes a row when the queue sends the `completed` event of the row's job. Because that event can be missed, it also
  * reads the job's state shortly before the lease expires. If the job is still pending, it extends the lease; otherwise expired leases would
- * let it publish more than IN_QUEUE_MAX rows. A message carries at most `batchMax` tasks.
+ * let it publish more than IN_QUEUE_MAX rows.
  */
-export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): Relay {
-  const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
+export function openRelay(db: Db, queues: Queues, outbox: Outbox, log: Log): Relay {
+  const queue: Queue<Pick<OutboxRow, 'events'>> = queues.queue(outbox.queue)
   /** The rows in the queue whose lease this process holds, each with the timer that checks its job. */
   const held = new Map<string, NodeJS.Timeout>()
-  const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, ids))
+  const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, outbox, ids))
   const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
   let open = true
   let woken = false
@@ -76,7 +75,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
         else drop(id)
       }
       if (pending.length === 0) return
-      await extendLeases(db, pending, LEASE_SECONDS)
+      await extendLeases(db, outbox, pending, LEASE_SECONDS)
       for (const id of pending) if (held.has(id)) hold(id)
     } catch (err) {
       log.warn({ err, rows: ids.length }, 'the state of jobs in the queue could not be read')
@@ -120,7 +119,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       const leasedAt = performance.now()
       const fromOldest = leasedAt - fromOldestAt >= FROM_OLDEST_EVERY_MS
       if (fromOldest) fromOldestAt = leasedAt
-      const rows = await leaseOutbox(db, max, LEASE_SECONDS, fromOldest ? undefined : from)
+      const rows = await leaseOutbox(db, outbox, max, LEASE_SECONDS, fromOldest ? undefined : from)
       if (rows.length === 0) break
       from = new Date(Math.min(...rows.map(({ createdAt }) => +createdAt)))
       for (const { id } of rows) hold(id)
@@ -130,14 +129,14 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
         published = true
         if (rows.length < max) break
         // There may be a backlog; merge it into fewer, larger messages.
-        await mergeOutbox(db, batchMax)
+        await mergeOutbox(db, outbox.batchMax)
         continue
       }
       for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
-      log.warn({ err, rows: failed.length }, 'task events could not be added to the queue and stay in the outbox')
+      log.warn({ err, queue: outbox.queue, rows: failed.length }, 'events could not be added to the queue and stay in the outbox')
       // Do not release a lease that may have expired: another process may have leased the rows since.
-      if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, failed, 1)
+      if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, outbox, failed, 1)
       break
     }
     return published
@@ -149,7 +148,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       woken = false
       try {
         // Makes one message of the rows that were inserted during the pause.
-        if (published) await mergeOutbox(db, batchMax)
+        if (published) await mergeOutbox(db, outbox.batchMax)
         published = await publishAll()
       } catch (err) {
         published = false
@@ -175,7 +174,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       open = false
       wake()
       await running
-      await publishLast(db, publish, log)
+      await publishLast(db, outbox, publish, log)
       for (const id of [...held.keys()]) drop(id)
       await expiring.idle()
       await confirmed.idle()
@@ -184,9 +183,9 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
 }
 
 /** Publishes the rows of the last calls before the process ends, so that they need not wait for another process. */
-async function publishLast(db: Db, publish: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
+async function publishLast(db: Db, outbox: Outbox, publish: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
   try {
-    const rows = await leaseOutbox(db, IN_QUEUE_MAX, 1)
+    const rows = await leaseOutbox(db, outbox, IN_QUEUE_MAX, 1)
     await Promise.allSettled(rows.map((row) => inTime(2_000, publish(row))))
   } catch (err) {
     log.warn({ err }, 'the last outbox rows could not be published; another process will publish them')

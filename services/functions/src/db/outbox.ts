@@ -1,8 +1,34 @@
-import type { TaskConsumedJob } from '@onward/contract'
-import { sql } from 'kysely'
+import { TASK_QUEUE, USER_EVENT_QUEUE } from '@onward/contract'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-export type OutboxRow = TaskConsumedJob & {
+/** A table whose rows the relay publishes. */
+export type Outbox = {
+  readonly table: RawBuilder<unknown>
+  readonly queue: string
+  /** The events of a row `o`, a JSON array. */
+  readonly events: RawBuilder<unknown>
+  /** Maximum number of events of a message. Rows of a table with one event each are not merged. */
+  readonly batchMax: number
+}
+
+/** Task events. A row holds at most `batchMax`. */
+export function taskOutbox(batchMax: number): Outbox {
+  return { table: sql`outbox`, queue: TASK_QUEUE, events: sql`o.events`, batchMax }
+}
+
+/** Events about users: one in each row, with the id of the row. */
+export const EVENT_OUTBOX: Outbox = {
+  table: sql`event_outbox`,
+  queue: USER_EVENT_QUEUE,
+  events: sql`jsonb_build_array(jsonb_build_object(
+    'id', o.id, 'kind', o.kind, 'app_key', o.app_key, 'user_id', o.user_id, 'data', o.data,
+    'occurred_at', to_char(o.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`,
+  batchMax: 1,
+}
+
+export type OutboxRow = {
+  readonly events: unknown
   readonly id: string
   readonly createdAt: Date
   /** Whether the row may have been published before: its job may be pending or completed. */
@@ -13,17 +39,23 @@ export type OutboxRow = TaskConsumedJob & {
  * Leases up to `max` free rows for `leaseSeconds`, oldest first. Returns each row's `sent` from before, and sets it. With `from`, skips rows
  * that were created more than 10 s before it. A lease takes at most 200 rows.
  */
-export async function leaseOutbox(db: Db, max: number, leaseSeconds: number, from?: Date): Promise<OutboxRow[]> {
+export async function leaseOutbox(
+  db: Db,
+  { table, events }: Pick<Outbox, 'table' | 'events'>,
+  max: number,
+  leaseSeconds: number,
+  from?: Date,
+): Promise<OutboxRow[]> {
   // The 10 s are for rows that are committed later than newer ones.
   const inRange = from === undefined ? sql`true` : sql`created_at >= ${from}::timestamptz - interval '10 seconds'`
   const { rows } = await sql<OutboxRow>`
-    update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
+    update ${table} o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
     from (
-      select id, sent from outbox where leased_until <= now() and ${inRange}
+      select id, sent from ${table} where leased_until <= now() and ${inRange}
       order by created_at, id limit ${max} for update skip locked
     ) free
     where o.id = free.id
-    returning o.id, o.created_at as "createdAt", o.events, free.sent`.execute(db)
+    returning o.id, o.created_at as "createdAt", ${events} as events, free.sent`.execute(db)
   return rows
 }
 
@@ -34,7 +66,7 @@ const MERGED_TASKS = 20_000
 const SEARCHED_ROWS = 5_000
 
 /**
- * Merges small rows that were not published, among the oldest rows, into rows of at most `batchMax` events: a backlog is processed faster in
+ * Merges small rows of task events that were not published, among the oldest rows, into rows of at most `batchMax` events: a backlog is processed faster in
  * large messages. If one of them was published after all, insights still counts each task once. Merges at most 2,000 rows.
  */
 export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
@@ -66,21 +98,26 @@ export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
 }
 
 /** Frees rows that could not be published, `afterSeconds` from now, and restores their `sent` flag. */
-export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
+export async function releaseOutbox(
+  db: Db,
+  { table }: Pick<Outbox, 'table'>,
+  rows: readonly OutboxRow[],
+  afterSeconds: number,
+): Promise<void> {
   await sql`
-    update outbox o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
+    update ${table} o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sent }) => sent)}::bool[]) as row (id, sent)
     where o.id = row.id`.execute(db)
 }
 
 /** Extends the leases of rows to `leaseSeconds` from now. */
-export async function extendLeases(db: Db, ids: readonly string[], leaseSeconds: number): Promise<void> {
+export async function extendLeases(db: Db, { table }: Pick<Outbox, 'table'>, ids: readonly string[], leaseSeconds: number): Promise<void> {
   await sql`
-    update outbox set leased_until = now() + make_interval(secs => ${leaseSeconds}) where id = any(${ids}::uuid[])`.execute(db)
+    update ${table} set leased_until = now() + make_interval(secs => ${leaseSeconds}) where id = any(${ids}::uuid[])`.execute(db)
 }
 
-export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void> {
-  await sql`delete from outbox where id = any(${ids}::uuid[])`.execute(db)
+export async function deleteOutbox(db: Db, { table }: Pick<Outbox, 'table'>, ids: readonly string[]): Promise<void> {
+  await sql`delete from ${table} where id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Rows are counted up to this number: counting a backlog of millions takes seconds. */

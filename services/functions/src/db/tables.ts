@@ -1,4 +1,4 @@
-import type { CallOutcome, ClientProfile, McpMode, PolicyRule } from '@onward/contract'
+import type { CallOutcome, ClientProfile, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
@@ -339,6 +339,17 @@ export type Tables = {
     events: unknown
     /** Number of events. */
     tasks: number
+    created_at: Stamp
+    leased_until: Stamp
+    sent: Generated<boolean>
+  }
+  /** Events about users for insights. Triggers of `connected_account` insert the events of accounts. */
+  event_outbox: {
+    id: Generated<string>
+    kind: FunctionsKind
+    app_key: string
+    user_id: string
+    data: unknown
     created_at: Stamp
     leased_until: Stamp
     sent: Generated<boolean>

@@ -1,8 +1,10 @@
 import { openDatabase } from '@onward/runtime'
 import { openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
-import { leaseOutbox, measureOutbox, mergeOutbox, type OutboxRow, releaseOutbox } from '../../src/db/outbox.ts'
+import { leaseOutbox, measureOutbox, mergeOutbox, type OutboxRow, releaseOutbox, taskOutbox } from '../../src/db/outbox.ts'
 import type { Tables } from '../../src/db/tables.ts'
+
+const TASKS = taskOutbox(100)
 
 let suite: Suite
 let db: Kysely<Tables>
@@ -40,10 +42,10 @@ describe('mergeOutbox', () => {
 
   it.each<[string, (rows: OutboxRow[]) => Promise<void>]>([
     ['are leased', async () => {}],
-    ['wait until they are published again', (rows) => releaseOutbox(db, rows, 60)],
+    ['wait until they are published again', (rows) => releaseOutbox(db, TASKS, rows, 60)],
     ['may have been published before their lease expired', () => expireLeases()],
   ])('leaves rows alone that %s', async (_what, change) => {
-    await change(await leaseOutbox(db, 3, 30))
+    await change(await leaseOutbox(db, TASKS, 3, 30))
     await mergeOutbox(db, 100)
     expect(await messages()).toEqual([[1], [2], [3], [4, 5, 6]])
   })

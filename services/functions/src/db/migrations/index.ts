@@ -42,6 +42,7 @@ import { up as useModel } from './20261127T010000Z-use-model.ts'
 import { up as mcpSignInSettings } from './20261127T013000Z-mcp-sign-in-settings.ts'
 import { up as policies } from './20261127T020000Z-policies.ts'
 import { up as mcpOpenid } from './20261127T021000Z-mcp-openid.ts'
+import { up as eventOutbox } from './20261127T060000Z-event-outbox.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -87,4 +88,5 @@ export const migrations: Migrations = {
   '20261127T013000Z-mcp-sign-in-settings': { up: mcpSignInSettings },
   '20261127T020000Z-policies': { up: policies },
   '20261127T021000Z-mcp-openid': { up: mcpOpenid },
+  '20261127T060000Z-event-outbox': { up: eventOutbox },
 }
