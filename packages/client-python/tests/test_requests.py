@@ -62,8 +62,8 @@ OF_USER: List[Any] = [
     ),
     (
         "functions.dry_run",
-        lambda user: user.functions.dry_run("f", {"a": 1}, variables={"b": 2}, connected_account_id=7),
-        ("POST", "/functions/f/call?connected_account_id=7&dry_run=true", {"a": 1, "_variables": {"b": 2}}),
+        lambda user: user.functions.dry_run("f", {"a": 1}, fields=("x.y",), connected_account_id=7),
+        ("POST", "/functions/f/call?connected_account_id=7&dry_run=true", {"a": 1, "_fields": ["x.y"]}),
     ),
     (
         "functions.call with None",
@@ -101,6 +101,21 @@ OF_USER: List[Any] = [
         ("POST", "/mcp/tokens", {"mode": "direct", "apps": ["slack"], "read_only": True, "expires_in_days": 7}),
     ),
     ("mcp.list_tokens", lambda user: user.mcp.list_tokens(page_size=5), ("POST", "/mcp/tokens/list", {"page_size": 5})),
+    (
+        "mcp.narrow_token",
+        lambda user: user.mcp.narrow_token("id-1", apps=("slack",), read_only=True),
+        ("PATCH", "/mcp/tokens/id-1", {"apps": ["slack"], "read_only": True}),
+    ),
+    (
+        "mcp.create_sign_in_link",
+        lambda user: user.mcp.create_sign_in_link(expires_in_minutes=60),
+        ("POST", "/mcp/sign-in/link", {"expires_in_minutes": 60}),
+    ),
+    (
+        "mcp.approve_sign_in",
+        lambda user: user.mcp.approve_sign_in("sealed"),
+        ("POST", "/mcp/sign-in/approve", {"request": "sealed"}),
+    ),
     ("mcp.revoke_token", lambda user: user.mcp.revoke_token("a/b"), ("DELETE", "/mcp/tokens/a%2Fb", None)),
     (
         "accounts.disconnect",

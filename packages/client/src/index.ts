@@ -32,7 +32,7 @@ export {
 export type { LargeNumbers } from './json.ts'
 export type { List, Page } from './list.ts'
 export type { Logger, LogLevel } from './log.ts'
-export { type McpTokenOptions, UserMcp } from './mcp.ts'
+export { type McpTokenLimits, type McpTokenOptions, UserMcp } from './mcp.ts'
 export { Onward, type OnwardOptions, OnwardUser } from './onward.ts'
 export type { ListOptions } from './requester.ts'
 export { hashUserId } from './signature.ts'

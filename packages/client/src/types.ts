@@ -274,6 +274,25 @@ export type CreatedMcpToken = {
   }
 }
 
+/** A link with which a user signs in to one browser. */
+export type McpSignInLink = {
+  readonly url: string
+  /** The time until which it must be opened. */
+  readonly expires_at: string
+  /** The MCP URL of the application, which the user adds to a program. */
+  readonly mcp_url: string
+}
+
+export type ApprovedMcpSignIn = {
+  /** Where to redirect the browser. It works once, and only in the browser that began. */
+  readonly url: string
+  readonly expires_at: string
+  /** The name of the program that asks for access. */
+  readonly client: string
+  /** The host to which the browser returns at the end. */
+  readonly redirect_host: string
+}
+
 /** The tasks of one user in the current period. */
 export type TaskStatus = {
   readonly user_id: string

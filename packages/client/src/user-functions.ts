@@ -103,21 +103,8 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: CallOptions = {},
   ): AnswerPromise<CallResult<Output>> {
-    const { connectedAccountId, variables, cursor, fields, idempotencyKey, ...rest } = options
-    const retries = rest.maxRetries ?? this.#requester.maxRetries
-    const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
-    return this.#requester.request(
-      {
-        method: 'POST',
-        path: `/functions/${segment('name', name)}/call`,
-        query: { connected_account_id: connectedAccountId },
-        body: { ...args, ...reserved(variables, cursor, fields) },
-        ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
-        repeatable: key !== undefined,
-      },
-      rest,
-      readResult<Output>,
-    )
+    const { wire, rest } = callRequest(name, args, options)
+    return this.#requester.request({ ...wire, ...this.#once(options) }, rest, readResult<Output>)
   }
 
   /**
@@ -128,24 +115,17 @@ export class UserFunctions {
     calls: readonly BatchCall[],
     options: RequestOptions & { readonly inOrder?: boolean; readonly idempotencyKey?: string } = {},
   ): AnswerPromise<readonly BatchResult[]> {
-    const { inOrder, idempotencyKey, ...rest } = options
-    const retries = rest.maxRetries ?? this.#requester.maxRetries
-    const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
-    const items = calls.map(({ name, arguments: args, connectedAccountId, variables, cursor, fields, idempotencyKey: ownKey }) => ({
+    const { inOrder, idempotencyKey: _, ...rest } = options
+    const items = calls.map(({ name, arguments: args, connectedAccountId, idempotencyKey, ...reserved }) => ({
       function_name: name,
       arguments: args,
       connected_account_id: connectedAccountId,
-      ...reserved(variables, cursor, fields),
-      idempotency_key: ownKey,
+      ...reservedKeys(reserved),
+      idempotency_key: idempotencyKey,
     }))
+    const mode = inOrder === undefined ? {} : { mode: inOrder ? 'in_order' : 'parallel' }
     return this.#requester.request(
-      {
-        method: 'POST',
-        path: '/functions/batch-call',
-        body: { calls: items, ...(inOrder === undefined ? {} : { mode: inOrder ? 'in_order' : 'parallel' }) },
-        ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
-        repeatable: key !== undefined,
-      },
+      { method: 'POST', path: '/functions/batch-call', body: { calls: items, ...mode }, ...this.#once(options) },
       rest,
       (body) => (body as { results: readonly BatchItem[] }).results.map(readBatchItem),
     )
@@ -157,21 +137,11 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: Omit<CallOptions, 'idempotencyKey'> = {},
   ): AnswerPromise<DryRun> {
-    const { connectedAccountId, variables, cursor, fields, ...rest } = options
-    return this.#requester.request(
-      {
-        method: 'POST',
-        path: `/functions/${segment('name', name)}/call`,
-        query: { connected_account_id: connectedAccountId, dry_run: true },
-        body: { ...args, ...reserved(variables, cursor, fields) },
-        repeatable: true,
-      },
-      rest,
-      (body) => {
-        const { request, account_id: accountId, policy } = body as Omit<DryRun, 'accountId'> & { account_id: number | null }
-        return { request, accountId, policy }
-      },
-    )
+    const { wire, rest } = callRequest(name, args, options)
+    return this.#requester.request({ ...wire, query: { ...wire.query, dry_run: true }, repeatable: true }, rest, (body) => {
+      const { request, account_id: accountId, policy } = body as Omit<DryRun, 'accountId'> & { account_id: number | null }
+      return { request, accountId, policy }
+    })
   }
 
   /** Like `call`, but throws a FunctionFailedError if the app did not do what was asked. */
@@ -203,10 +173,31 @@ export class UserFunctions {
     }
     if (page.nextPageProblem !== null) throw new PagesEndedError(name, page)
   }
+
+  /** Returns what makes a request that calls functions safe to repeat: a key, with which Onward executes each call at most once. */
+  #once({ idempotencyKey, maxRetries = this.#requester.maxRetries }: Pick<CallOptions, 'idempotencyKey' | 'maxRetries'>) {
+    const key = idempotencyKey ?? (maxRetries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
+    return key === undefined ? { repeatable: false } : { headers: { 'Idempotency-Key': key }, repeatable: true }
+  }
+}
+
+/** Returns the request of one call, and the options that are about sending it. */
+function callRequest(
+  name: string,
+  args: object | undefined,
+  { connectedAccountId, variables, cursor, fields, idempotencyKey: _, ...rest }: CallOptions,
+) {
+  const wire = {
+    method: 'POST',
+    path: `/functions/${segment('name', name)}/call`,
+    query: { connected_account_id: connectedAccountId },
+    body: { ...args, ...reservedKeys({ variables, cursor, fields }) },
+  }
+  return { wire, rest }
 }
 
 /** Returns the keys of a body that are not arguments. */
-function reserved(variables: Variables | undefined, cursor: CallCursor | undefined, fields: readonly string[] | undefined) {
+function reservedKeys({ variables, cursor, fields }: Pick<CallOptions, 'variables' | 'cursor' | 'fields'>) {
   return {
     ...(variables === undefined ? {} : { _variables: variables }),
     ...(cursor === undefined ? {} : { _cursor: cursor }),

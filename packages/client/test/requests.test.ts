@@ -37,8 +37,8 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
   ],
   [
     'functions.dryRun',
-    (user) => user.functions.dryRun('f', { a: 1 }, { variables: { b: 2 }, connectedAccountId: 7 }),
-    ['POST', '/functions/f/call?connected_account_id=7&dry_run=true', { a: 1, _variables: { b: 2 } }],
+    (user) => user.functions.dryRun('f', { a: 1 }, { variables: { b: 2 }, fields: ['x.y'], connectedAccountId: 7 }),
+    ['POST', '/functions/f/call?connected_account_id=7&dry_run=true', { a: 1, _variables: { b: 2 }, _fields: ['x.y'] }],
   ],
   [
     'functions.batchCall',
@@ -83,6 +83,17 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
     ['POST', '/mcp/tokens', { mode: 'direct', apps: ['slack'], read_only: true, expires_in_days: 7 }],
   ],
   ['mcp.listTokens', (user) => user.mcp.listTokens({ pageSize: 5 }).toArray(), ['POST', '/mcp/tokens/list', { page_size: 5 }]],
+  [
+    'mcp.narrowToken',
+    (user) => user.mcp.narrowToken('id-1', { apps: ['slack'], readOnly: true }),
+    ['PATCH', '/mcp/tokens/id-1', { apps: ['slack'], read_only: true }],
+  ],
+  [
+    'mcp.createSignInLink',
+    (user) => user.mcp.createSignInLink({ expiresInMinutes: 60 }),
+    ['POST', '/mcp/sign-in/link', { expires_in_minutes: 60 }],
+  ],
+  ['mcp.approveSignIn', (user) => user.mcp.approveSignIn('sealed'), ['POST', '/mcp/sign-in/approve', { request: 'sealed' }]],
   ['mcp.revokeToken', (user) => user.mcp.revokeToken('a/b'), ['DELETE', '/mcp/tokens/a%2Fb']],
   [
     'calls.list',

@@ -24,6 +24,8 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Retries and time limits': /^false [0-9a-f-]{36}$/,
   'Receive webhooks': /^test-1 user_tasks_limit_80 joe@example\.com 800$/,
   'Tools for language models': /tool_use_id: 'toolu_1',\n {2}content: '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
+  'Let agents act for a user':
+    /^Add http:\S+\/mcp\/\S+ to a program, and open http:\S+\/oauth\/link\/\S+\nLaptop of Joe undefined \[ 'addressbook' \] true$/,
   'Count tasks and set limits': /^(joe@example\.com \d+)?$/,
   More: /^200 \d+\n200 \d+\nAddress book [0-9a-f-]{36} \[[\s\S]*\] 1$/,
 }

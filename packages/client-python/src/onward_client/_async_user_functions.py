@@ -9,9 +9,10 @@ from ._request import RequestOptions
 from ._types import (
     BatchCall,
     BatchResult,
-    CallCursor,
+    CallOptions,
     CallResult,
     DryRun,
+    DryRunOptions,
     FunctionItem,
     FunctionType,
     PredictedFunction,
@@ -88,13 +89,7 @@ class AsyncUserFunctions:
         self,
         name: str,
         arguments: Optional[Mapping[str, Any]] = None,
-        *,
-        connected_account_id: Optional[int] = None,
-        variables: Optional[Variables] = None,
-        cursor: Optional[CallCursor] = None,
-        fields: Optional[Sequence[str]] = None,
-        idempotency_key: Optional[str] = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CallOptions],
     ) -> CallResult:
         """Calls a function.
 
@@ -106,11 +101,8 @@ class AsyncUserFunctions:
         `fields`: the parts of the output to return, such as `items.id`; a path goes through every item of a list.
         `idempotency_key`: the call is executed at most once per key; by default each call gets a new key.
         """
-        retries = options.get("max_retries", self._requester.max_retries)
-        request = requests.call_function(
-            name, arguments, connected_account_id, variables, cursor, fields, idempotency_key, retries
-        )
-        return await self._requester.send(request, options)
+        request = requests.call_function(name, arguments, options, self._requester.max_retries)
+        return await self._requester.send(request, requests.without_call(options))
 
     async def batch_call(
         self,
@@ -132,73 +124,37 @@ class AsyncUserFunctions:
         self,
         name: str,
         arguments: Optional[Mapping[str, Any]] = None,
-        *,
-        connected_account_id: Optional[int] = None,
-        variables: Optional[Variables] = None,
-        cursor: Optional[CallCursor] = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[DryRunOptions],
     ) -> DryRun:
         """Checks a call as `call` does, and returns the request that it would send. Nothing is sent, logged or counted."""
-        request = requests.dry_run(name, arguments, connected_account_id, variables, cursor)
-        return await self._requester.send(request, options)
+        return await self._requester.send(requests.dry_run(name, arguments, options), requests.without_dry_run(options))
 
     async def call_or_raise(
         self,
         name: str,
         arguments: Optional[Mapping[str, Any]] = None,
-        *,
-        connected_account_id: Optional[int] = None,
-        variables: Optional[Variables] = None,
-        cursor: Optional[CallCursor] = None,
-        fields: Optional[Sequence[str]] = None,
-        idempotency_key: Optional[str] = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CallOptions],
     ) -> CallResult:
         """Like `call`, but raises a FunctionFailedError if the app did not do what was asked."""
-        result = await self.call(
-            name,
-            arguments,
-            connected_account_id=connected_account_id,
-            variables=variables,
-            cursor=cursor,
-            fields=fields,
-            idempotency_key=idempotency_key,
-            **options,
-        )
-        return requests.raise_unless_ok(name, result)
+        return requests.raise_unless_ok(name, await self.call(name, arguments, **options))
 
     async def call_pages(
         self,
         name: str,
         arguments: Optional[Mapping[str, Any]] = None,
-        *,
-        connected_account_id: Optional[int] = None,
-        variables: Optional[Variables] = None,
-        cursor: Optional[CallCursor] = None,
-        fields: Optional[Sequence[str]] = None,
-        idempotency_key: Optional[str] = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CallOptions],
     ) -> AsyncIterator[CallResult]:
         """Calls a function for each page of its results.
 
         Raises a FunctionFailedError if a page fails, and a PagesEndedError after the last page that can be requested if the
         app has more pages.
         """
-        at, key = cursor, idempotency_key
         while True:
-            page = await self.call_or_raise(
-                name,
-                arguments,
-                connected_account_id=connected_account_id,
-                variables=variables,
-                cursor=at,
-                fields=fields,
-                idempotency_key=key,
-                **options,
-            )
+            page = await self.call_or_raise(name, arguments, **options)
             yield page
             if page.cursor is None:
                 requests.raise_if_cut_off(name, page)
                 return
             # The key of the caller belongs to the first page.
-            at, key = page.cursor, None
+            options.pop("idempotency_key", None)
+            options["cursor"] = page.cursor

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
+from ._request import RequestOptions
+
 #: Values for the `{tags}` in arguments.
 Variables = Mapping[str, Any]
 
@@ -88,6 +90,25 @@ class PredictedFunction(FunctionItem):
 
 #: The place where the next page of an app's own list begins. Its form depends on the app.
 CallCursor = Union[str, int, float, Dict[str, Any]]
+
+
+class DryRunOptions(RequestOptions, total=False):
+    """Keyword arguments of `dry_run`."""
+
+    #: Which of the user's accounts of the app to use. By default the user's default account.
+    connected_account_id: Optional[int]
+    variables: Optional[Variables]
+    #: The `cursor` of an earlier result, for the next page. Pass the same arguments.
+    cursor: Optional[CallCursor]
+    #: The parts of the output to return, such as `items.id`. A path goes through every item of a list.
+    fields: Optional[Sequence[str]]
+
+
+class CallOptions(DryRunOptions, total=False):
+    """Keyword arguments of the methods that call a function."""
+
+    #: The call is executed at most once per key. By default each call gets a new key, which makes its retries safe.
+    idempotency_key: Optional[str]
 
 
 @dataclass(frozen=True)
@@ -236,6 +257,26 @@ class McpToken(TypedDict):
     expires_at: str
     #: Exact to a minute; None if it was never used.
     last_used_at: Optional[str]
+
+
+class McpSignInLink(TypedDict):
+    """A link with which a user signs in to one browser."""
+
+    url: str
+    #: The time until which it must be opened.
+    expires_at: str
+    #: The MCP URL of the application, which the user adds to a program.
+    mcp_url: str
+
+
+class ApprovedMcpSignIn(TypedDict):
+    #: Where to redirect the browser. It works once, and only in the browser that began.
+    url: str
+    expires_at: str
+    #: The name of the program that asks for access.
+    client: str
+    #: The host to which the browser returns at the end.
+    redirect_host: str
 
 
 class McpSettings(TypedDict):

@@ -5,27 +5,30 @@ from __future__ import annotations
 import time
 import uuid
 from datetime import datetime, timezone
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Dict, Mapping, Optional, Sequence, Type, cast
 
 from ._answer import Received
 from ._errors import ApiTimeoutError, FunctionFailedError, PagesEndedError
-from ._request import ListRequest, WireRequest, present, segment
+from ._request import ListRequest, RequestOptions, WireRequest, present, refuse_unknown, segment
 from ._types import (
     App,
     AppWithAccounts,
+    ApprovedMcpSignIn,
     BatchCall,
     BatchResult,
-    CallCursor,
+    CallOptions,
     CallOutcome,
     CallResult,
     ConnectedAccount,
     ConnectSession,
     CreatedMcpToken,
     DryRun,
+    DryRunOptions,
     FunctionItem,
     FunctionType,
     LoggedCall,
     McpMode,
+    McpSignInLink,
     McpToken,
     OwnAccount,
     PredictedFunction,
@@ -100,47 +103,62 @@ def _predicted(body: Any, _received: Received) -> Sequence[PredictedFunction]:
 
 
 def call_function(
-    name: str,
-    arguments: Optional[Mapping[str, Any]],
-    connected_account_id: Optional[int],
-    variables: Optional[Variables],
-    cursor: Optional[CallCursor],
-    fields: Optional[Sequence[str]],
-    idempotency_key: Optional[str],
-    max_retries: int,
+    name: str, arguments: Optional[Mapping[str, Any]], options: CallOptions, max_retries: int
 ) -> WireRequest[CallResult]:
-    key = idempotency_key or (f"auto_{uuid.uuid4()}" if max_retries > 0 else None)
+    key = options.get("idempotency_key") or _new_key(options.get("max_retries", max_retries))
     return WireRequest(
-        "POST",
-        f"/functions/{segment('name', name)}/call",
-        key is not None,
-        query={"connected_account_id": connected_account_id},
-        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor, _fields=None if fields is None else list(fields))},
+        repeatable=key is not None,
         headers={} if key is None else {"Idempotency-Key": key},
         read=_call_result,
+        **_call_parts(name, arguments, options, {}),
     )
 
 
-def dry_run(
-    name: str,
-    arguments: Optional[Mapping[str, Any]],
-    connected_account_id: Optional[int],
-    variables: Optional[Variables],
-    cursor: Optional[CallCursor],
-) -> WireRequest[DryRun]:
-    return WireRequest(
-        "POST",
-        f"/functions/{segment('name', name)}/call",
-        True,
-        query={"connected_account_id": connected_account_id, "dry_run": True},
-        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor)},
+def dry_run(name: str, arguments: Optional[Mapping[str, Any]], options: DryRunOptions) -> WireRequest[DryRun]:
+    return WireRequest(repeatable=True, **_call_parts(name, arguments, options, {"dry_run": True}))
+
+
+def _call_parts(
+    name: str, arguments: Optional[Mapping[str, Any]], options: DryRunOptions, query: Mapping[str, Any]
+) -> Dict[str, Any]:
+    fields = options.get("fields")
+    reserved = present(
+        _variables=options.get("variables"),
+        _cursor=options.get("cursor"),
+        _fields=None if fields is None else list(fields),
     )
+    return {
+        "method": "POST",
+        "path": f"/functions/{segment('name', name)}/call",
+        "query": {"connected_account_id": options.get("connected_account_id"), **query},
+        "body": {**(arguments or {}), **reserved},
+    }
+
+
+def without_call(options: CallOptions) -> RequestOptions:
+    """Returns the options that are about sending a call. Raises a TypeError for an unknown one."""
+    return _without(options, CallOptions)
+
+
+def without_dry_run(options: DryRunOptions) -> RequestOptions:
+    """Returns the options that are about sending a dry run. Raises a TypeError for an unknown one."""
+    return _without(options, DryRunOptions)
+
+
+def _without(options: Mapping[str, Any], described: Type[Any]) -> RequestOptions:
+    refuse_unknown(options, described)
+    own = described.__annotations__.keys() - RequestOptions.__annotations__.keys()
+    return cast(RequestOptions, {name: value for name, value in options.items() if name not in own})
+
+
+def _new_key(max_retries: int) -> Optional[str]:
+    return f"auto_{uuid.uuid4()}" if max_retries > 0 else None
 
 
 def batch_call(
     calls: Sequence[BatchCall], in_order: Optional[bool], idempotency_key: Optional[str], max_retries: int
 ) -> WireRequest[Sequence[BatchResult]]:
-    key = idempotency_key or (f"auto_{uuid.uuid4()}" if max_retries > 0 else None)
+    key = idempotency_key or _new_key(max_retries)
     mode = None if in_order is None else "in_order" if in_order else "parallel"
     return WireRequest(
         "POST",
@@ -301,9 +319,7 @@ def create_mcp_token(
     body = present(
         mode=mode,
         name=name,
-        apps=None if apps is None else list(apps),
-        functions=None if functions is None else list(functions),
-        read_only=read_only,
+        **_mcp_limits(apps, functions, read_only),
         expires_in_days=expires_in_days,
         output_chars=output_chars,
     )
@@ -317,6 +333,34 @@ def list_mcp_tokens(page_size: Optional[int]) -> ListRequest[McpToken]:
             "POST", "/mcp/tokens/list", True, body=present(page_size=page_size, _cursor=cursor)
         ),
     )
+
+
+def narrow_mcp_token(
+    token_id: str,
+    apps: Optional[Sequence[str]],
+    functions: Optional[Sequence[str]],
+    read_only: Optional[bool],
+) -> WireRequest[McpToken]:
+    path = f"/mcp/tokens/{segment('token_id', token_id)}"
+    return WireRequest("PATCH", path, True, body=_mcp_limits(apps, functions, read_only))
+
+
+def _mcp_limits(
+    apps: Optional[Sequence[str]], functions: Optional[Sequence[str]], read_only: Optional[bool]
+) -> Dict[str, Any]:
+    return present(
+        apps=None if apps is None else list(apps),
+        functions=None if functions is None else list(functions),
+        read_only=read_only,
+    )
+
+
+def create_mcp_sign_in_link(expires_in_minutes: Optional[int]) -> WireRequest[McpSignInLink]:
+    return WireRequest("POST", "/mcp/sign-in/link", True, body=present(expires_in_minutes=expires_in_minutes))
+
+
+def approve_mcp_sign_in(request: str) -> WireRequest[ApprovedMcpSignIn]:
+    return WireRequest("POST", "/mcp/sign-in/approve", True, body={"request": request})
 
 
 def revoke_mcp_token(token_id: str) -> WireRequest[Success]:
