@@ -1,9 +1,17 @@
 import { assign, judge, type Option, type Weights } from './arguments/choose/assign.ts'
 import { candidatesOf } from './arguments/choose/candidates.ts'
 import type { Slot } from './arguments/slot/slot.ts'
-import { slotsOf } from './arguments/slot/slots-of.ts'
-import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type PredictedArguments } from './arguments/types.ts'
-import { withVariables } from './arguments/variables/with-variables.ts'
+import { allSlotsOf } from './arguments/slot/slots-of.ts'
+import {
+  type ArgumentInput,
+  type Fillable,
+  fits,
+  type Origin,
+  type PredictedArgument,
+  type PredictedArguments,
+  type Variables,
+} from './arguments/types.ts'
+import { fillTags, variablesIn } from './arguments/variables/tags.ts'
 import type { Steps } from './in-slices.ts'
 
 /**
@@ -11,10 +19,11 @@ import type { Steps } from './in-slices.ts'
  * invented. A required parameter without a value gets its default. A variable is written as its `{tag}`. Run it with `inSlices`.
  */
 export function* predictArguments(fillable: Fillable, input: ArgumentInput, weights: Weights): Steps<PredictedArguments> {
-  const { prompt, variables } = input
-  const fromPrompt = prompt === null ? {} : yield* promptArguments(fillable, prompt, input, weights)
-  const said = variables === null ? fromPrompt : yield* withVariables(fillable, input, variables, fromPrompt)
-  return { ...defaultsOf(fillable), ...said }
+  const slots = allSlotsOf(fillable)
+  yield
+  const candidates = yield* candidatesOf(fillable, input)
+  const chosen = yield* assign(candidates.map((each) => judge(each, weights)))
+  return { ...defaultsOf(fillable), ...joinParts(fillable, slots, chosen, input.variables ?? {}) }
 }
 
 /** The confidence that a required parameter which the prompt does not mention has its default. */
@@ -31,36 +40,39 @@ function defaultsOf({ check, properties, required }: Fillable): PredictedArgumen
   )
 }
 
-/** Predicts arguments from a prompt alone: assigns pieces of the prompt to parameters so that the total score is highest. */
-export function* promptArguments(fillable: Fillable, prompt: string, input: ArgumentInput, weights: Weights): Steps<PredictedArguments> {
-  const slots = slotsOf(fillable)
-  yield
-  const candidates = yield* candidatesOf(fillable, slots, prompt, input)
-  const chosen = yield* assign(candidates.map((each) => judge(each, weights)))
-  return joinParts(fillable, slots, chosen)
-}
-
 /** Puts the values of an object's properties together. The object is left out when it is not valid as a whole. */
-function joinParts({ check, properties }: Fillable, slots: readonly Slot[], chosen: readonly (Option | null)[]): PredictedArguments {
+function joinParts(
+  { check, properties }: Fillable,
+  slots: readonly Slot[],
+  chosen: readonly (Option | null)[],
+  variables: Variables,
+): PredictedArguments {
   const args: Record<string, PredictedArgument> = {}
   for (const name of Object.keys(properties)) {
     const parts = slots.flatMap(({ path }, at) => (path[0] === name && chosen[at] ? [{ path, option: chosen[at] }] : []))
-    const [first] = parts
-    if (first === undefined) continue
-    const value = first.path.length === 1 ? first.option.value : objectOf(parts)
-    if (first.path.length > 1 && !fits(check, name, value)) continue
-    const start = Math.min(...parts.map(({ option }) => option.found.start))
-    const end = Math.max(...parts.map(({ option }) => option.found.end))
-    args[name] = {
-      value,
-      origin: { from: 'prompt', span: [start, end] },
-      confidence: Math.min(...parts.map(({ option }) => option.confidence)),
-    }
+    const whole = parts.find(({ path }) => path.length === 1)
+    const used = whole === undefined ? parts : [whole]
+    if (used.length === 0) continue
+    const value = whole === undefined ? objectOf(parts) : whole.option.value
+    if (whole === undefined && !fits(check, name, fillTags(value, variables))) continue
+    const confidence = Math.min(...used.map(({ option }) => option.confidence))
+    args[name] = { value, origin: originOf(used, value, variables), confidence }
   }
   return args
 }
 
-function objectOf(parts: readonly { readonly path: readonly string[]; readonly option: Option }[]): object {
+type Part = { readonly path: readonly string[]; readonly option: Option }
+
+function originOf(parts: readonly Part[], value: unknown, variables: Variables): Origin {
+  const own = variablesIn(value, variables)
+  const [variable = ''] = own
+  const pieces = parts.map(({ option }) => option.found).filter(({ kind }) => kind !== 'variable')
+  if (pieces.length === 0) return { from: 'variable', variable, ...(own.length > 1 && { variables: own }) }
+  const span = [Math.min(...pieces.map(({ start }) => start)), Math.max(...pieces.map(({ end }) => end))] as const
+  return { from: 'prompt', span, ...(own.length > 0 && { variables: own }) }
+}
+
+function objectOf(parts: readonly Part[]): object {
   const object: Record<string, unknown> = {}
   for (const { path, option } of parts) {
     let at = object

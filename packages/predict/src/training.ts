@@ -1,10 +1,10 @@
 // What packages/lab uses to train the weights and to evaluate them, beside the package itself.
 
 export { candidatesOf } from './arguments/choose/candidates.ts'
-export { slotsOf } from './arguments/slot/slots-of.ts'
+export { allSlotsOf } from './arguments/slot/slots-of.ts'
 export type { Fillable } from './arguments/types.ts'
 export { finish, inSlices } from './in-slices.ts'
-export { promptArguments } from './predict-arguments.ts'
+export { predictArguments } from './predict-arguments.ts'
 export { buildIndex, type Index, type Phrasings } from './ranking/build-index.ts'
 export { CONFIDENCE_FEATURES, confidenceFeaturesOf, type Logistic, probability, refusalCutoff } from './ranking/confidence.ts'
 export { type Encoder, type EncoderFile, HASHED, readEncoder, rowOf, writeEncoder } from './ranking/encoder.ts'

@@ -1,4 +1,4 @@
-import { candidatesOf, finish, slotsOf } from '@onward/predict/training'
+import { allSlotsOf, candidatesOf, finish } from '@onward/predict/training'
 import type { Labelled } from './labelled-sets.ts'
 
 /** A slot of a prompt, with the features of each piece and whether it is right. `none` is true when the slot must stay empty. */
@@ -7,12 +7,10 @@ export type Choice = {
   readonly none: boolean
 }
 
-const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
-
 /** Returns the choices of a prompt. Choices whose right value is not among the pieces are left out, because they teach nothing. */
-export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
-  const slots = slotsOf(fillable)
-  return finish(candidatesOf(fillable, slots, prompt, { ...input, prompt })).flatMap((candidates, at) => {
+export function choicesOf({ input, fillable, gold }: Labelled): Choice[] {
+  const slots = allSlotsOf(fillable)
+  return finish(candidatesOf(fillable, input)).flatMap((candidates, at) => {
     const wanted = slots[at]?.path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], gold)
     const none = wanted === undefined || wanted === null || wanted === ''
     const pieces = candidates.map(({ value, features }) => ({

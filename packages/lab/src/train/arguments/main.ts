@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { finish, promptArguments } from '@onward/predict/training'
+import { finish, predictArguments } from '@onward/predict/training'
 import { choicesOf, sameValue } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
 import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
 
 /**
- * `pnpm train-arguments --sets DIR …`: learns the feature weights from the sets and from the labelled prompts over the built-in apps.
+ * `pnpm train-arguments --sets DIR …`: learns the feature weights from the sets, and from the labelled prompts and variables
+ * over the built-in apps.
  * Splits all sets in halves and prints how many prompts of each half are predicted exactly with weights from the other half. Then writes
  * `weights/arguments.json`, learnt from all prompts.
  */
@@ -16,8 +17,13 @@ const { values, positionals } = parseArgs({
   options: { sets: { type: 'string', multiple: true, default: [] } },
   allowPositionals: true,
 })
-const cases = await builtInCases(own('../../../../catalog/apps'), own('../../../../predict/test/cases/prompts.jsonl'))
-const sets = [...(await Promise.all([...values.sets, ...positionals].map(labelledSet))), cases]
+const cases = (name: string, file: string) =>
+  builtInCases(name, own('../../../../catalog/apps'), own(`../../../../predict/test/cases/${file}`))
+const sets = [
+  ...(await Promise.all([...values.sets, ...positionals].map(labelledSet))),
+  await cases('built-in', 'prompts.jsonl'),
+  await cases('built-in, variables', 'variables.jsonl'),
+]
 
 const halves = [0, 1].map((half) => sets.map(({ name, prompts }) => ({ name, prompts: prompts.filter((_, at) => at % 2 === half) })))
 const [even = [], odd = []] = halves
@@ -43,9 +49,9 @@ function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>):
   return of.map(({ prompts }) => prompts.filter((each) => isExact(each, weights)).length)
 }
 
-function isExact({ prompt, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
-  const input = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
-  const args = finish(promptArguments(fillable, prompt, input, weights))
+function isExact({ input, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
+  const all = Object.entries(finish(predictArguments(fillable, input, weights)))
+  const args = Object.fromEntries(all.filter(([, { origin }]) => origin.from !== 'default'))
   return Object.keys(fillable.properties).every((name) => {
     const wanted = gold[name]
     const none = wanted === undefined || wanted === null || wanted === ''

@@ -1,6 +1,6 @@
 import type { Steps } from '../../in-slices.ts'
 import type { Piece } from '../find/piece.ts'
-import type { Candidate } from './candidates.ts'
+import type { Candidate } from './features.ts'
 
 /**
  * By feature name: what the feature adds to the log odds that a piece of the prompt is the value of a parameter. Learnt by
@@ -9,9 +9,7 @@ import type { Candidate } from './candidates.ts'
 export type Weights = Readonly<Record<string, number>>
 
 /** A value may be slightly less likely than no value: users find it easier to correct a value than to miss one. */
-const SLACK = 0.5
-/** Values with a lower probability are left out: they are mostly wrong, and a wrong value is worse than a missing one. */
-const MIN_PROBABILITY = 0.08
+const SLACK = 0.8
 
 /**
  * Returns, for each candidate of a slot, its gain over leaving the slot empty, and its probability: a softmax over the weighted features of
@@ -26,7 +24,7 @@ export function judge(candidates: readonly Candidate[], weights: Weights): Optio
   return candidates.map(({ found, value }, at) => ({
     found,
     value,
-    gain: (odds[at] as number) / all < MIN_PROBABILITY ? Number.NEGATIVE_INFINITY : (scores[at] as number) + SLACK,
+    gain: (scores[at] as number) + SLACK,
     confidence: Math.round((1_000 * (odds[at] as number)) / all) / 1_000,
   }))
 }
@@ -68,7 +66,7 @@ export function* assign(options: readonly (readonly Option[])[]): Steps<(Option 
 }
 
 function clashes(taken: readonly Piece[], found: Piece): boolean {
-  return consumes(found) && taken.some(({ start, end }) => found.start < end && found.end > start)
+  return consumes(found) && found.again !== true && taken.some(({ start, end }) => found.start < end && found.end > start)
 }
 
 /** In "my email, ada@…" the word that selects an enum value or a boolean may also be part of another value. */

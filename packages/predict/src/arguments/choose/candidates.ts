@@ -6,18 +6,25 @@ import { type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { cutPrompt, type Prompt, promptOf } from '../find/prompt.ts'
 import { withoutApp } from '../find/without-app.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
-import { isTitle, isVague } from '../slot/slots-of.ts'
+import { allSlotsOf, isTitle, isVague, slotsOf } from '../slot/slots-of.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
-import { type Features, featuresOf, namingStrength } from './features.ts'
+import { rejectsText } from '../variables/match.ts'
+import { besideVariables, readVariables } from '../variables/read-variables.ts'
+import { escapeTags, fillTags } from '../variables/tags.ts'
+import { type Candidate, featuresOf, namingStrength } from './features.ts'
 import { isIrrelevant, piecesFor } from './pieces-for.ts'
 import { surroundingsOf } from './surroundings.ts'
+import { variableCandidates } from './variable-candidates.ts'
 
-export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
-
-/** Returns the possible values of each slot with their features. Every value of a top-level parameter is valid. */
-export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Steps<Candidate[][]> {
-  const cut = cutPrompt(text)
+/**
+ * Returns the possible values of each slot of `allSlotsOf`, from the prompt and from variables, with their features. Every value of a
+ * top-level parameter is valid.
+ */
+export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<Candidate[][]> {
+  const slots = slotsOf(fillable)
+  const read = input.variables === null ? undefined : yield* readVariables(input, input.variables)
+  const cut = cutPrompt(input.prompt ?? '')
   yield
   const { prompt, found, promptStems, ranks } = yield* readPrompt(withoutApp(cut, fillable), input)
   const about = new Set(stems(fillable.about))
@@ -32,16 +39,26 @@ export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: 
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   const lastDated = dated.find(({ cues }) => cues.has('until'))
   const candidates: Candidate[][] = []
-  for (const [at, slot] of slots.entries()) candidates.push(yield* candidatesFor(slot, at))
-  return candidates
+  for (const [at, slot] of allSlotsOf(fillable).entries()) {
+    candidates.push(at < slots.length ? yield* candidatesFor(slot, at) : [])
+  }
+  if (read === undefined) return candidates
+  const fromVariables = yield* variableCandidates(fillable, read, input.prompt !== null)
+  return candidates.map((own, at) => [...own, ...(fromVariables[at] ?? [])])
 
   function* candidatesFor(slot: Slot, at: number): Steps<Candidate[]> {
     const missing = [...slot.distinctive].filter((stem) => !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
     const hasTitleSlot = slots.some((other) => other !== slot && isTitle(other))
     const possible: Candidate[] = []
-    for (const piece of piecesFor(slot, competitors, found, prompt, about)) {
+    for (const one of piecesFor(slot, competitors, found, prompt, about)) {
       yield
+      const piece = read === undefined ? one : besideVariables(one, cut, read.mentions)
+      if (piece === undefined) continue
+      // A sentence with variables in it is not an id or an address.
+      if (piece.text !== one.text || (read && piece.kind === 'quoted' && / /.test(piece.text) && /\{/.test(piece.text))) {
+        if (rejectsText(slot)) continue
+      }
       const value = valid(slot, piece)
       if (value === undefined) continue
       const { surroundings, strengths } = contextOf(piece)
@@ -131,14 +148,12 @@ function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): 
   return 0.5 - Math.abs(rank - alike.indexOf(slots[at] as Slot) / (alike.length - 1))
 }
 
-/**
- * Returns the value of a piece, or undefined when it is not valid. Two cases are not checked here: the value of a tag is known only at call
- * time, and an object is validated as a whole.
- */
+/** Returns the value of a piece, or undefined when it is not valid. A part of an object is not checked: the object is valid as a whole. */
 function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, variables }: ArgumentInput): unknown {
-  const value = valueFor(slot, piece, timeZone)
-  const later = (piece.kind === 'tag' && variables !== null) || slot.path.length > 1
-  return value === undefined || later || fits(check, slot.path[0] as string, value) ? value : undefined
+  const found = valueFor(slot, piece, timeZone)
+  const value = variables === null ? found : escapeTags(found, variables)
+  if (value === undefined || slot.path.length > 1) return value
+  return fits(check, slot.path[0] as string, variables === null ? value : fillTags(value, variables)) ? value : undefined
 }
 
 /** Caches a result by span. */

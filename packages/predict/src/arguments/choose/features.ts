@@ -7,7 +7,10 @@ import { nearness, type Surroundings } from './surroundings.ts'
 /**
  * Features of a piece as the value of a slot, by name; each is about 0 to 1. `Telling` in a name means the distinctive stems of the slot.
  */
-export type Features = Record<string, number>
+type Features = Record<string, number>
+
+/** A piece for a slot, with the value to write. */
+export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Readonly<Features> }
 
 /** What features need to know besides the piece and the slot. */
 export type WiderContext = {

@@ -38,6 +38,7 @@ export type Kind =
   | 'choice' // an enum value, or an example in the description
   | 'boolean-cue' // words that make a boolean true or false
   | 'list'
+  | 'variable' // not a part of the prompt; the text is a tag
 
 /** A date or time in the user's time zone. `day` and `time` say whether the text contains a day and a time. */
 export type Datetime = {
@@ -77,6 +78,8 @@ export type Piece = {
   readonly value?: unknown
   /** For a quote that contains a single pattern, such as an e-mail address: the kind of the pattern. */
   readonly form?: Kind
+  /** For a variable with the name of the slot: it may also be the value of another slot. */
+  readonly again?: boolean
   /** For numbers the stem of the unit; for clauses and named pieces the kind of introduction. */
   readonly unit?: string
 }

@@ -60,6 +60,12 @@ export function slotsOf({ properties, required }: Pick<Fillable, 'properties' | 
   return slots
 }
 
+/** Returns the slots of a function, and one for each object as a whole, which only a variable can fill. */
+export function allSlotsOf(fillable: Pick<Fillable, 'properties' | 'required'>): readonly Slot[] {
+  const objects = Object.entries(fillable.properties).filter(([, { type, properties }]) => type === 'object' && properties !== undefined)
+  return [...slotsOf(fillable), ...objects.map(([name, schema]) => slotOf([name], schema, fillable.required.includes(name)))]
+}
+
 function expand(properties: Fillable['properties'], required: readonly string[], above: readonly string[], depth: number): Slot[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = [...above, name]

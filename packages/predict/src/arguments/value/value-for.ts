@@ -4,6 +4,9 @@ import { durationFor } from '../find/durations.ts'
 import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { slotsOf } from '../slot/slots-of.ts'
+import { type Fillable, fits, type Variables } from '../types.ts'
+import { fillTags } from '../variables/tags.ts'
+import type { Variable } from '../variables/variables-of.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
 import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
@@ -16,6 +19,17 @@ const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 /** Returns the value of a piece for a slot, or undefined when it has none. The caller still has to validate the value. */
 export function valueFor(slot: Slot, found: Piece, timeZone: string): unknown {
   return valueBy(slot.schema, slot, found, timeZone)
+}
+
+/**
+ * Returns what to write into a slot for a variable: its tag, or a list that contains the tag. Returns undefined when the variable's value
+ * would not be valid, or is null: it must not clear a field that the prompt does not mention.
+ */
+export function tagFor(check: Fillable['check'], slot: Slot, { tag, value, kind, tooLarge }: Variable, variables: Variables): unknown {
+  if (tooLarge || value === null) return undefined
+  const found: Piece = { kind: kind === 'date' ? 'tag' : (kind ?? 'tag'), text: tag, start: 0, end: 0 }
+  const list = slot.schema.type === 'array' && typeof value !== 'object' ? listOf(slot.schema, slot, found, '') : undefined
+  return [tag, list].find((one) => one !== undefined && fits(check, slot.path[0] as string, fillTags(one, variables)))
 }
 
 function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown {
@@ -38,6 +52,8 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string
 function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
   if (found.kind === 'boolean-cue' || isNotPattern(slot, found) || belongsElsewhere(slot, found)) return undefined
+  // Words are choices, except verbs: "please open it".
+  if (schema.enum !== undefined && found.kind === 'phrase') return undefined
   if (schema.enum !== undefined)
     return schema.enum.find((value): value is string => typeof value === 'string' && matchesText(value.toLowerCase(), found))
   if (found.datetime !== undefined && (slot.expected.has('date') || slot.expected.has('time')))

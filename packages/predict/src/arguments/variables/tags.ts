@@ -1,9 +1,6 @@
-import { objectOf, onlyTag, VARIABLE_TAG, type ValueSchema, valueAt } from '@onward/catalog'
+import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
 import { isStructured } from '@onward/json'
-import { type Fillable, fits, type PredictedArgument, type PredictedArguments, type Variables } from '../types.ts'
-import { canonical } from './canonical.ts'
-import type { Target } from './targets-of.ts'
-import type { Variable } from './variables-of.ts'
+import type { Variables } from '../types.ts'
 
 /** Returns the tags of a text, whatever they name. Offsets are UTF-16; the end is exclusive. */
 export function tagSpans(text: string): { readonly path: string; readonly start: number; readonly end: number }[] {
@@ -12,13 +9,29 @@ export function tagSpans(text: string): { readonly path: string; readonly start:
   )
 }
 
-/** Returns the paths of the tags that name a variable. */
-function tagsIn(text: string, variables: Variables): string[] {
-  return tagSpans(text).flatMap(({ path }) => (valueAt(variables, path) === undefined ? [] : [path]))
+/** Returns the paths of the variables whose tags a value contains, to any depth. */
+export function variablesIn(value: unknown, variables: Variables): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap((item) => variablesIn(item, variables))
+  if (typeof value !== 'string') return []
+  return tagSpans(value).flatMap(({ path }) => (valueAt(variables, path) === undefined ? [] : [path]))
 }
 
-/** Escapes a text so that it can be sent beside variables: tags of variables stay, other braces are doubled. */
-export function escapeTags(text: string, variables: Variables): string {
+/**
+ * Escapes a value so that it can be sent beside variables: tags of variables stay, other braces are doubled. Returns undefined for the tag
+ * of an unknown variable.
+ */
+export function escapeTags(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') {
+    const only = onlyTag(value)
+    return only !== undefined && valueAt(variables, only) === undefined ? undefined : escapeText(value, variables)
+  }
+  if (!isStructured(value)) return value
+  const entries = Object.entries(value).map(([key, item]) => [key, escapeTags(item, variables)] as const)
+  if (entries.some(([, item]) => item === undefined)) return undefined
+  return Array.isArray(value) ? entries.map(([, item]) => item) : objectOf(entries)
+}
+
+function escapeText(text: string, variables: Variables): string {
   return text.replace(VARIABLE_TAG, (match, path: string | undefined) => {
     if (path !== undefined && valueAt(variables, path) !== undefined) return match
     return path === undefined ? match + match : `{${match}}`
@@ -42,72 +55,6 @@ function fillTagsInText(text: string, variables: Variables): unknown {
     const found = valueAt(variables, path)
     return typeof found === 'string' ? found : JSON.stringify(found)
   })
-}
-
-/**
- * Escapes arguments from a prompt so that they can be sent beside variables. Leaves out arguments that are not valid with the variables
- * filled in, and those that consist of the tag of an unknown variable.
- */
-export function keepTags(check: Fillable['check'], args: PredictedArguments, variables: Variables): PredictedArguments {
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([parameter, argument]) => {
-      const kept = keep(argument, variables)
-      return kept !== undefined && fits(check, parameter, fillTags(kept.value, variables)) ? [[parameter, kept]] : []
-    }),
-  )
-}
-
-function keep(argument: PredictedArgument, variables: Variables): PredictedArgument | undefined {
-  const used = new Set<string>()
-  let lost = false
-  const value = eachText(argument.value, (text) => {
-    for (const path of tagsIn(text, variables)) used.add(path)
-    const only = onlyTag(text)
-    lost ||= only !== undefined && valueAt(variables, only) === undefined
-    return escapeTags(text, variables)
-  })
-  if (lost) return undefined
-  const { origin } = argument
-  return { ...argument, value, origin: origin.from === 'prompt' && used.size > 0 ? { ...origin, variables: [...used] } : origin }
-}
-
-function eachText(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => eachText(item, change))
-  if (!isStructured(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, eachText(item, change)]))
-}
-
-/**
- * Returns what to write into a parameter for a variable: its tag, or a list or object that contains the tag. Returns undefined when the
- * variable's value would not be valid, or is null: it must not clear a field that the prompt does not mention.
- */
-export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
-  if (variable.tooLarge || variable.value === null) return undefined
-  const tag = `{${variable.path}}`
-  if (fits(check, parameter, copyOf(variable.value))) return tag
-  if (schema.type !== 'array' || typeof variable.value === 'object') return undefined
-  const value = within(schema, variable, copyOf(variable.value))
-  return value !== undefined && fits(check, parameter, value) ? within(schema, variable, tag) : undefined
-}
-
-function within(schema: ValueSchema, variable: Variable, value: unknown): unknown {
-  if (schema.type === 'array') {
-    const item = schema.items && within(schema.items, variable, value)
-    return item === undefined ? undefined : [item]
-  }
-  if (schema.type !== 'object') return value
-  const [name, inner] = Object.entries(schema.properties ?? {}).find(([each]) => isFor(each, variable, schema)) ?? []
-  const part = inner && within(inner, variable, value)
-  return name === undefined || part === undefined ? undefined : { [name]: part }
-}
-
-/** Whether a property is meant for the variable: by its name, or because it is the only one. */
-function isFor(property: string, { last, kind }: Variable, { properties, required }: ValueSchema): boolean {
-  const words = canonical(property)
-  if (kind !== undefined && words.includes(kind)) return true
-  if (words.length === last.length && words.every((word) => last.includes(word))) return true
-  return Object.keys(properties ?? {}).length === 1 || (required?.length === 1 && required[0] === property)
 }
 
 /** Copies a JSON value. `structuredClone` allocates memory for all lower indexes: 12 KB for `{"1000":1}` alone. */

@@ -4,8 +4,10 @@ import { canonical } from './canonical.ts'
 
 /** A variable or a part of one, with the words of its path. */
 export type Variable = {
-  /** The dotted path. */
+  /** The dotted path. A full name that is joined from two variables has none. */
   readonly path: string
+  /** What to write for it. */
+  readonly tag: string
   readonly value: unknown
   /** Words of the whole path. */
   readonly words: readonly string[]
@@ -25,7 +27,10 @@ const MAX_OBJECT_CHARACTERS = 10_000
 /** A variable with a longer name is left out, because it could consist of thousands of words. */
 const MAX_NAME_CHARACTERS = 200
 
-/** Returns every variable that can be written as a tag, outer ones first. Only lists with a single item are searched. */
+/**
+ * Returns every variable that can be written as a tag, outer ones first, and full names that are joined from a first and a last name. Only
+ * lists with a single item are searched.
+ */
 export function* variablesOf(variables: Variables): Steps<Variable[]> {
   const found: Variable[] = []
   let level = inside(variables, '', [])
@@ -38,7 +43,23 @@ export function* variablesOf(variables: Variables): Steps<Variable[]> {
     }
     level = next.slice(0, MAX_VARIABLES)
   }
-  return found.slice(0, MAX_VARIABLES)
+  const used = found.slice(0, MAX_VARIABLES)
+  return [...used, ...fullNames(used)]
+}
+
+function fullNames(variables: readonly Variable[]): Variable[] {
+  const named = (name: string) => variables.filter(({ last, value }) => typeof value === 'string' && last.join(' ') === name)
+  const lasts = named('last name')
+  return named('first name').flatMap((first) => {
+    const last = lasts.find((other) => holderOf(other) === holderOf(first))
+    if (last === undefined) return []
+    const words = [...first.owner, 'name']
+    return [{ ...first, path: '', tag: `${first.tag} ${last.tag}`, value: `${first.value} ${last.value}`, words, last: ['name'] }]
+  })
+}
+
+function holderOf({ path }: Variable): string {
+  return path.slice(0, path.lastIndexOf('.') + 1)
 }
 
 function inside(holder: object, prefix: string, owner: readonly string[]): Variable[] {
@@ -48,7 +69,16 @@ function inside(holder: object, prefix: string, owner: readonly string[]): Varia
     .map(([name, value]) => {
       const last = Array.isArray(holder) ? [] : canonical(name)
       const tooLarge = typeof value === 'object' && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS
-      return { path: prefix + name, value, words: [...owner, ...last], last, owner, kind: kindOf(last, value), tooLarge }
+      return {
+        path: prefix + name,
+        tag: `{${prefix}${name}}`,
+        value,
+        words: [...owner, ...last],
+        last,
+        owner,
+        kind: kindOf(last, value),
+        tooLarge,
+      }
     })
 }
 
