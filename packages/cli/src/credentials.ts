@@ -1,5 +1,5 @@
 import { utf8Text } from './profiles.ts'
-import { type Terminal, UsageError } from './terminal.ts'
+import { hint, printable, type Terminal, UsageError } from './terminal.ts'
 
 const MAX_BYTES = 262_144
 
@@ -13,6 +13,16 @@ export async function readCredentials({ stdin }: Terminal): Promise<Record<strin
     if (bytes > MAX_BYTES) throw new UsageError(`the credentials on standard input are longer than ${MAX_BYTES} bytes`)
   }
   return parseCredentials(utf8Text('standard input', Buffer.concat(chunks)))
+}
+
+/** Reads the client secret of an OAuth client from standard input. `of` says whose it is. */
+export async function readClientSecret(terminal: Terminal, of: string): Promise<string> {
+  if (terminal.stdin.isTTY) {
+    hint(terminal, `Type client_secret= and the secret of ${printable(of)} (it shows as you type), then press Enter and Ctrl-D.`)
+  }
+  const { client_secret, ...others }: { client_secret?: string } = await readCredentials(terminal)
+  if (client_secret === undefined || Object.keys(others).length > 0) throw new UsageError('send only client_secret=value')
+  return client_secret
 }
 
 /** Parses a JSON object of strings, or one line `field=value` for each field. Everything after the first `=` is the value. */

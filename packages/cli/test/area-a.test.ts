@@ -10,6 +10,8 @@ const fn = { name: 'crm-add', title: 'Add a contact', app: 'crm', type: 'ACTION'
 const explained = { offered: ['crm-add', 'crm-get'], requests: 1, prompt_tokens: 900, completion_tokens: 20 }
 const account = { id: 7, display_name: 'Ada', status: 'active', last_error: null, modified_at: '2026-01-01T00:00:00.000Z' }
 const app = { id: 1, name: 'crm', title: 'CRM', docs_url: 'https://crm.example/docs', login_url: 'https://onward.example/connect/abc' }
+const withoutClient = { id: ID, name: 'Cursor', mode: 'search', apps: ['crm'], read_only: true, last_used_at: null, expires_at: 'T' }
+const grant = { ...withoutClient, client: { id: 'mcc_1', redirect_host: 'cursor:' } }
 const logged = { id: ID, function_name: 'crm-add', outcome: 'answered', network_code: 200 }
 
 const DECLARATIONS = [
@@ -40,13 +42,36 @@ describeCommands('functions', [
   },
   {
     args: ['mcp', 'list', ...USER],
-    answer: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }], _cursor: null },
+    answer: { tokens: [grant], _cursor: null },
     sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],
     prints: [
-      'ID                                    NAME    MODE    READ_ONLY  LAST_USED_AT  EXPIRES_AT',
-      `${ID}  Laptop  direct  yes        -             T`,
+      'ID                                    NAME    REDIRECT_HOST  MODE    APPS  READ_ONLY  LAST_USED_AT  EXPIRES_AT',
+      `${ID}  Cursor  cursor:        search  crm   yes        -             T`,
     ],
-    json: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }] },
+    json: { tokens: [{ ...grant, redirect_host: 'cursor:' }] },
+  },
+  {
+    args: ['mcp', 'narrow', ID, '--apps', 'crm', '--read-only', ...USER],
+    answer: grant,
+    sends: ['PATCH', `/mcp/tokens/${ID}`, { apps: ['crm'], read_only: true }],
+    prints: [
+      `id             ${ID}`,
+      'name           Cursor',
+      'mode           search',
+      'apps           crm',
+      'read_only      yes',
+      'last_used_at   -',
+      'expires_at     T',
+      'redirect_host  cursor:',
+    ],
+    json: { ...withoutClient, redirect_host: 'cursor:' },
+  },
+  {
+    args: ['mcp', 'sign-in', '--expires-in-minutes', '60', ...USER],
+    answer: { url: 'https://onward.example/oauth/link/abc', expires_at: 'T', mcp_url: 'https://onward.example/mcp/shop' },
+    sends: ['POST', '/mcp/sign-in/link', { expires_in_minutes: 60 }],
+    prints: ['url         https://onward.example/oauth/link/abc', 'expires_at  T', 'mcp_url     https://onward.example/mcp/shop'],
+    says: 'The user opens url, presses "Sign in", and adds mcp_url to a program such as Claude Code.\n',
   },
   {
     args: ['mcp', 'revoke', ID, ...USER],

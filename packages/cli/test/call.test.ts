@@ -89,6 +89,35 @@ describe('call', () => {
   })
 })
 
+describe('functions batch-call', () => {
+  const calls = [{ function_name: 'f', arguments: { id: 1 }, _fields: ['a'] }, { function_name: 'g' }]
+  const batch = (args: readonly string[] = [], stdin = JSON.stringify(calls)) =>
+    stage.run(['functions', 'batch-call', '--input', '-', ...args, ...USER], { env: stage.env, stdin })
+
+  it('sends the calls of a file, and prints all results with their digits', async () => {
+    const text = '{"results":[{"status":200,"result":{"network_code":200,"output":1909699624467843944}}]}'
+    stage.functions.answer((_received, response) => void response.end(text))
+    const { code, out, err } = await batch(['--in-order', '--idempotency-key', 'order-1'])
+    expect([code, err, out.replace(/\s/g, '')]).toEqual([0, '', text])
+    expect(stage.requests()).toEqual([['functions', 'POST', '/functions/batch-call', { calls, mode: 'in_order' }]])
+    expect(stage.functions.received[0]?.headers['idempotency-key']).toBe('order-1')
+  })
+
+  it('ends with code 5 if a call fails, also only in the body of the app', async () => {
+    const result = (network_code: number, meta?: object) => ({ status: 200, result: { network_code, output: null, meta } })
+    answers(stage.functions, {
+      results: [{ status: 400, error: { code: 'invalid_parameters' } }, result(200), result(404), result(200, { app_error: true })],
+    })
+    const { code, err } = await batch()
+    expect([code, err]).toEqual([5, 'error: 3 of 4 calls failed\n'])
+  })
+
+  it('needs an array', async () => {
+    const { code, err } = await batch([], '{}')
+    expect([code, err, stage.requests()]).toEqual([2, 'error: - must contain a JSON array\n', []])
+  })
+})
+
 describe('api', () => {
   it('prints the body of an error, and ends with code 1', async () => {
     const refusal = { error: 'there is no such path', error_details: [], code: 'not_found' }

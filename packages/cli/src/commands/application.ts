@@ -23,6 +23,7 @@ import { bothServices, deleteInBoth } from '../delete-application.ts'
 import { addExamples } from '../examples.ts'
 import { confirmDeletion } from '../prompt.ts'
 import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { addApplicationMcpCommands } from './application-mcp.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
 
@@ -162,9 +163,11 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     })
 
   addPastPromptCommands(application, terminal)
+  addApplicationMcpCommands(application, terminal)
   addExamples(application, [
     'onward application create acme-crm --workspace acme --name "Acme CRM" --on-limit block',
     'onward application set acme-crm --user-rate-limit 2400',
+    'onward application mcp-sign-in acme-crm --hand-off-url https://acme.example/agents',
     'onward application delete acme-crm --dry-run',
     'onward application list --json',
   ])

@@ -92,13 +92,13 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
 }
 
 /** Returns arguments as the client takes them: large integers as `bigint`, other numbers that JavaScript cannot hold as their digits. */
-function toClient(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toClient<T extends object>(args: T): T {
   const numberOf = (exact: ExactNumber) => exact.asNumber() ?? (/^-?\d+$/.test(exact.text) ? BigInt(exact.text) : exact.text)
-  return replaceIn(args, (value) => (value instanceof ExactNumber ? numberOf(value) : undefined)) as Record<string, unknown>
+  return replaceIn(args, (value) => (value instanceof ExactNumber ? numberOf(value) : undefined)) as T
 }
 
 /** Returns a value of the client as `showJson` takes it. */
-function fromClient(value: unknown): unknown {
+export function fromClient(value: unknown): unknown {
   return replaceIn(value, (each) => (typeof each === 'bigint' ? new ExactNumber(String(each)) : undefined))
 }
 

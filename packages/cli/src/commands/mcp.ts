@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { TOKEN_COLUMNS } from './application-mcp.ts'
 
 type Asked = GlobalOptions & {
   readonly user?: string
@@ -12,15 +13,6 @@ type Asked = GlobalOptions & {
   readonly functions?: readonly string[]
   readonly readOnly?: true
   readonly expiresInDays?: number
-}
-
-type Created = {
-  readonly id: string
-  readonly token: string
-  readonly url: string
-  readonly expires_at: string
-  readonly tools: number
-  readonly settings: { readonly claude_code: string }
 }
 
 export function addMcpCommands(mcp: Command, terminal: Terminal): void {
@@ -40,11 +32,9 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .option('--expires-in-days <days>', 'how long the token is valid; by default 30 days', wholeNumberParser(1))
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
-      const { mode, name, apps, functions, readOnly: read_only, expiresInDays: expires_in_days } = asked
+      const { mode, name, apps, functions, readOnly, expiresInDays } = asked
       const user = await userOf(terminal, asked)
-      const created = await user.request<Created>('POST', '/mcp/tokens', {
-        body: { mode, name, apps, functions, read_only, expires_in_days },
-      })
+      const created = await user.mcp.createToken({ mode, name, apps, functions, readOnly, expiresInDays })
       const { settings, ...shown } = created
       if (asked.json) showJson(terminal, created)
       else showOne(terminal, asked, shown)
@@ -60,30 +50,39 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string; expiresInMinutes?: number }>()
       const user = await userOf(terminal, asked)
-      const body = { expires_in_minutes: asked.expiresInMinutes }
-      showOne(terminal, asked, await user.request<Record<string, unknown>>('POST', '/mcp/sign-in/link', { body }))
+      showOne(terminal, asked, await user.mcp.createSignInLink({ expiresInMinutes: asked.expiresInMinutes }))
       hint(terminal, 'The user opens url, presses "Sign in", and adds mcp_url to a program such as Claude Code.')
     })
 
   mcp
     .command('list')
-    .description("List the user's tokens that have not expired, newest first.")
+    .description(
+      "List the user's tokens that have not ended, newest first. A token with a redirect_host is a grant of the user to a program.",
+    )
     .option('--user <user_id>', 'User-ID of the user', parseUserId)
     .option('--limit <n>', 'maximum number of tokens', wholeNumberParser(1), 100)
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string; limit: number }>()
       const user = await userOf(terminal, asked)
-      // A user has at most 100 tokens.
-      const body = { page_size: Math.min(asked.limit, 100) }
-      const { tokens } = await user.request<{ tokens: readonly object[] }>('POST', '/mcp/tokens/list', { body, repeatable: true })
-      showList(terminal, asked, { tokens: tokens as readonly Record<string, unknown>[] }, 'tokens', [
-        'id',
-        'name',
-        'mode',
-        'read_only',
-        'last_used_at',
-        'expires_at',
-      ])
+      const tokens = await user.mcp.listTokens({ pageSize: Math.min(asked.limit, 100) }).toArray({ limit: asked.limit })
+      const shown = tokens.map((token) => ({ ...token, redirect_host: token.client?.redirect_host ?? null }))
+      showList(terminal, asked, { tokens: shown }, 'tokens', ['id', ...TOKEN_COLUMNS])
+    })
+
+  mcp
+    .command('narrow')
+    .description('Allow less with a token from its next request on. To allow more, create another one.')
+    .argument('<id>', 'id from "mcp list"')
+    .option('--user <user_id>', 'User-ID of the user', parseUserId)
+    .option('--apps <apps...>', 'only functions of these apps, which it allows now')
+    .option('--functions <functions...>', 'only these functions, which it allows now')
+    .option('--read-only', 'only functions that read')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<Pick<Asked, 'user' | 'apps' | 'functions' | 'readOnly'> & GlobalOptions>()
+      const { apps, functions, readOnly } = asked
+      if ((apps ?? functions ?? readOnly) === undefined) throw new UsageError('give at least one of --apps, --functions and --read-only')
+      const { client, ...token } = await (await userOf(terminal, asked)).mcp.narrowToken(id, { apps, functions, readOnly })
+      showOne(terminal, asked, { ...token, redirect_host: client?.redirect_host ?? null })
     })
 
   mcp
@@ -94,7 +93,7 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .action(async (id: string, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string }>()
       const user = await userOf(terminal, asked)
-      await user.request('DELETE', `/mcp/tokens/${encodeURIComponent(id)}`)
+      await user.mcp.revokeToken(id)
       showOne(terminal, asked, { id, revoked: true })
     })
   addExamples(mcp, [
@@ -102,5 +101,6 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     'onward mcp add --mode direct --apps slack --read-only --user joe@example.com --json',
     'onward mcp sign-in --user joe@example.com --expires-in-minutes 60',
     'onward mcp list --user joe@example.com',
+    'onward mcp narrow 0199a0b2-0000-7000-8000-000000000000 --apps slack --read-only --user joe@example.com',
   ])
 }

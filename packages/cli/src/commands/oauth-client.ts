@@ -2,9 +2,9 @@ import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/con
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
-import { readCredentials } from '../credentials.ts'
+import { readClientSecret } from '../credentials.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
   client
@@ -17,12 +17,7 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
     .action(async (appKey: string, app: string, { clientId, scopes }: { clientId: string; scopes?: string[] }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
-      if (terminal.stdin.isTTY) {
-        hint(terminal, `Type client_secret= and the secret of ${printable(app)} (it shows as you type), then press Enter and Ctrl-D.`)
-      }
-      const given: { client_secret?: string } = await readCredentials(terminal)
-      const { client_secret } = given
-      if (client_secret === undefined || Object.keys(given).length > 1) throw new UsageError('send only client_secret=value')
+      const client_secret = await readClientSecret(terminal, app)
       const named = scopes?.filter((scope) => scope !== '')
       const body = { client_id: clientId, client_secret, ...(named && { scopes: named.length > 0 ? named : null }) }
       showOne(terminal, options, await send(functions, putOAuthClient, { params: { app_key: appKey, app }, body }))

@@ -36,7 +36,8 @@ export const getMcpSignIn = endpoint({
  * With `hand_off_url`, the browser of a user who adds the MCP URL to a program is sent to this page of the application, with the query parameter
  * `request`. The server of the application then approves the request with `POST /mcp/sign-in/approve`. With `openid`, it is sent to the OpenID
  * provider of the application, and the value of `claim` is the User-ID; an `email` must be verified. Register `redirect_url` at the provider. Without
- * either, users sign in with links of `POST /mcp/sign-in/link`, which always work. What is omitted is removed.
+ * `client_secret`, the stored secret stays, as long as `issuer` and `client_id` stay. Without either setting, users sign in with links of
+ * `POST /mcp/sign-in/link`, which always work. A setting that is omitted is removed.
  */
 export const putMcpSignIn = endpoint({
   method: 'put',
@@ -51,7 +52,7 @@ export const putMcpSignIn = endpoint({
       hand_off_url: handOffUrl,
       openid: {
         type: ['object', 'null'],
-        required: ['issuer', 'client_id', 'client_secret'],
+        required: ['issuer', 'client_id'],
         additionalProperties: false,
         properties: {
           ...openidProperties,

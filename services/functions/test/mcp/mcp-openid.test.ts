@@ -117,6 +117,18 @@ describe('an application with an OpenID provider', () => {
     expect((await rows())[0]?.sealed_openid_secret?.equals(before as Buffer)).toBe(false)
   })
 
+  it('keeps its client secret when other settings change, but sends it to no other issuer', async () => {
+    const { client_secret: _, ...without } = openid()
+    await onward.admin('put', SETTINGS, { openid: { ...without, claim: 'email' } }).expect(200)
+    expect(headingOf((await signInAs('subject-3')).page)).not.toBe('Signing in does not work right now')
+    for (const other of [{ issuer: 'https://evil.example' }, { client_id: 'other' }]) {
+      const { body } = await onward.admin('put', SETTINGS, { openid: { ...without, ...other } }).expect(400)
+      expect(body.error_details[0]).toContain('openid.client_secret: is missing')
+    }
+    await onward.admin('put', SETTINGS, {}).expect(200)
+    await onward.admin('put', SETTINGS, { openid: without }).expect(400)
+  })
+
   it('must have a valid issuer, and none is used when it is removed', async () => {
     const { body } = await onward.admin('put', SETTINGS, { openid: openid({ issuer: 'ftp://x' }) }).expect(400)
     expect(body.error_details[0]).toContain('openid.issuer: ')

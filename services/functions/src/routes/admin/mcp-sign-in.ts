@@ -1,6 +1,6 @@
 import { noApplication } from '@onward/access'
 import { getMcpSignIn, putMcpSignIn } from '@onward/contract'
-import { refuseProblems, urlProblem } from '@onward/runtime'
+import { Refusal, refuseProblems, urlProblem } from '@onward/runtime'
 import { publicUrlOf } from '../../connect/login-link.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
@@ -30,13 +30,22 @@ export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app
       issuer: openid.issuer,
       clientId: openid.client_id,
       claim: openid.claim,
-      sealedSecret: ctx.sealer.seal(openid.client_secret, signInSettingRow(appKey)),
+      sealedSecret:
+        openid.client_secret === undefined ? keptSecret(before, openid) : ctx.sealer.seal(openid.client_secret, signInSettingRow(appKey)),
     },
   }
   await putSignInSettings(ctx.db, appKey, settings)
   changed(presented(before), presented(settings))
   return { success: true as const }
 })
+
+/** A secret is sent only to the issuer, and with the client id, that it was stored for. */
+function keptSecret({ openid }: SignInSettings, asked: { readonly issuer: string; readonly client_id: string }): Buffer {
+  if (openid?.issuer === asked.issuer && openid.clientId === asked.client_id) return openid.sealedSecret
+  throw new Refusal('invalid_parameters', 'the parameters are not valid', [
+    'openid.client_secret: is missing; it is only stored for the issuer and client_id that it was sent with',
+  ])
+}
 
 /** Returns the settings as the API presents them, without the secret. */
 function presented({ handOffUrl, openid }: SignInSettings) {
