@@ -7,7 +7,7 @@
 set -eu
 exec redis-server - "$@" <<END
 requirepass $REDIS_PASSWORD
-user functions on >$FUNCTIONS_REDIS_PASSWORD ~{onward}:task-consumed:* ~{onward}:task-hours:* ~{onward}:resend-hours:* ~{onward}:blocking:* ~{onward}:ended-rights:* ~{onward}:rate:* +@all -@admin -@dangerous +info
+user functions on >$FUNCTIONS_REDIS_PASSWORD ~{onward}:task-consumed:* ~{onward}:user-events:* ~{onward}:task-hours:* ~{onward}:resend-hours:* ~{onward}:blocking:* ~{onward}:ended-rights:* ~{onward}:rate:* +@all -@admin -@dangerous +info
 user insights on >$INSIGHTS_REDIS_PASSWORD ~{onward}:* +@all -@admin -@dangerous +info
 user health on nopass +ping
 dir .

@@ -145,7 +145,7 @@ export class InsightsSubscriptions {
     this.#requester = requester
   }
 
-  /** Subscribes a URL to events such as `user_tasks_limit_80`. Store the `signing_secret`: it is shown only once. */
+  /** Subscribes a URL to events such as `user_tasks_limit_80` and `account_reconnect_required`. Store the `signing_secret`: it is shown only once. */
   create(
     subscription: { readonly events: readonly string[]; readonly callbackUrl: string },
     options: RequestOptions = {},

@@ -310,6 +310,62 @@ export type TaskStatusWithPercents = TaskStatus & {
   readonly tasks_remaining_percent: number
 }
 
+type UserEvent = {
+  /** The same for every subscription that receives the event. */
+  readonly event_id: string
+  readonly user_id: string
+  readonly occurred_at: string
+}
+
+/** The body of the webhooks `account_connected`, `account_disconnected` and `account_reconnect_required`. */
+export type AccountEvent = UserEvent & { readonly app: string; readonly connected_account_id: number }
+
+/** The body of the webhook `approval_requested`. */
+export type ApprovalRequested = UserEvent & {
+  readonly approval_id: string
+  readonly function_name: string
+  readonly app: string
+  readonly expires_at: string
+}
+
+/** The body of the webhook `approval_decided`. */
+export type ApprovalDecided = UserEvent & {
+  readonly approval_id: string
+  readonly function_name: string
+  readonly app: string
+  readonly result: 'approved' | 'refused'
+  readonly decided_by: 'user' | 'member' | 'application'
+}
+
+/** The body of the webhook `limit_changed`. */
+export type LimitChanged = Omit<UserEvent, 'user_id'> & {
+  /** Null for all existing users of all applications of the workspace. */
+  readonly user_id: string | null
+  readonly current_limit: number
+  /** Null for a user who did not exist, and for all existing users. */
+  readonly previous_limit: number | null
+}
+
+/** The kind of a webhook with its body. */
+type Webhook =
+  | { readonly type: `user_tasks_limit_${number}`; readonly data: TaskStatusWithPercents }
+  | { readonly type: 'account_connected' | 'account_disconnected' | 'account_reconnect_required'; readonly data: AccountEvent }
+  | { readonly type: 'approval_requested'; readonly data: ApprovalRequested }
+  | { readonly type: 'approval_decided'; readonly data: ApprovalDecided }
+  | { readonly type: 'limit_changed'; readonly data: LimitChanged }
+
+/** A webhook. `type` says which fields `data` has. */
+export type WebhookEvent = {
+  /** The same for each attempt to deliver this webhook. Store it to recognise repetitions. */
+  readonly id: string
+  readonly subscriptionId: string
+  /** The application of the user. Null for a test delivery, and if the event is about all users. */
+  readonly appKey: string | null
+  readonly sentAt: Date
+  /** Whether it is a test delivery with invented figures. */
+  readonly test: boolean
+} & Webhook
+
 export type TaskHistory = {
   readonly user_id: string
   /** One item for each day in UTC, oldest first. */
@@ -353,8 +409,9 @@ export type DeliveryAttempt = {
 export type Delivery = {
   readonly delivery_id: string
   readonly event_name: string
-  readonly user_id: string
-  /** Null for test deliveries. */
+  /** Null for an event about all users. */
+  readonly user_id: string | null
+  /** Null for test deliveries and for events about all users. */
   readonly app_key: string | null
   readonly test: boolean
   readonly status: DeliveryStatus
@@ -364,5 +421,5 @@ export type Delivery = {
   readonly failed_at: string | null
   readonly failed_reason: string | null
   readonly created_at: string
-  readonly body: TaskStatusWithPercents
+  readonly body: WebhookEvent['data']
 }

@@ -1,23 +1,9 @@
 import { WebhookVerificationError } from './errors.ts'
-import type { TaskStatusWithPercents } from './types.ts'
+import type { WebhookEvent } from './types.ts'
 
 export { WebhookVerificationError } from './errors.ts'
 
-/** A user reached a level of the task limit. */
-export type WebhookEvent = {
-  /** The same for each attempt to deliver this webhook. Store it to recognise repetitions. */
-  readonly id: string
-  /** `user_tasks_limit_80` and so on. */
-  readonly type: string
-  readonly subscriptionId: string
-  /** The application of the user. Null if the server does not send it. */
-  readonly appKey: string | null
-  readonly sentAt: Date
-  /** Whether it is a test delivery with invented figures. */
-  readonly test: boolean
-  /** The figures at the moment when the level was reached. */
-  readonly data: TaskStatusWithPercents
-}
+export type { WebhookEvent } from './types.ts'
 
 /** The headers of a request: `Headers`, or an object such as `req.headers` of Node. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -61,26 +47,27 @@ export async function unwrap(
   if (!(await isSigned(`${id}.${timestamp}.${text}`, signatures, typeof secrets === 'string' ? [secrets] : secrets))) {
     throw new WebhookVerificationError('no signature matches: check the secret, and that the body was not parsed or changed')
   }
-  return {
+  const event = {
     id,
     type: headerOf(headers, 'event-name') ?? '',
     subscriptionId: headerOf(headers, 'subscription-id') ?? '',
     appKey: headerOf(headers, 'app-key') ?? null,
     sentAt: new Date(Number(timestamp) * 1_000),
     test: headerOf(headers, 'onward-test') === 'true',
-    data: JSON.parse(text) as TaskStatusWithPercents,
+    data: JSON.parse(text),
   }
+  return event as WebhookEvent
 }
 
 /** Returns the body and the headers of a signed webhook, to test your own receiver with. */
 export async function signForTest(
-  data: TaskStatusWithPercents,
+  data: WebhookEvent['data'],
   secret: string,
   {
     id = `test-${crypto.randomUUID()}`,
     type = 'user_tasks_limit_80',
     sentAt = new Date(),
-  }: { id?: string; type?: string; sentAt?: Date } = {},
+  }: { id?: string; type?: WebhookEvent['type']; sentAt?: Date } = {},
 ): Promise<{ body: string; headers: Record<string, string> }> {
   const body = JSON.stringify(data)
   const timestamp = String(Math.floor(sentAt.getTime() / 1_000))

@@ -1,5 +1,5 @@
 import { faultOf } from '../src/pages/webhooks/fault.ts'
-import { headersOf, lastAnswer, levelName, type OwnedDelivery, shortUrl, sparksOf, stateOf } from '../src/pages/webhooks/states.ts'
+import { eventName, headersOf, lastAnswer, type OwnedDelivery, shortUrl, sparksOf, stateOf } from '../src/pages/webhooks/states.ts'
 
 const NOW = new Date('2026-11-23T12:20:00Z')
 const hour = (at: string, failed = 0) => ({ hour: `2026-11-${at}:00:00.000Z`, delivered: 2, failed, pending: 1 })
@@ -53,9 +53,10 @@ describe('the cause of a failed connection', () => {
 })
 
 describe('what a list shows', () => {
-  it('names levels, addresses and answers in few words', () => {
-    expect(levelName('user_tasks_limit_80')).toBe('80 %')
-    expect(levelName('other')).toBe('other')
+  it('names events, addresses and answers in few words', () => {
+    expect(eventName('user_tasks_limit_80')).toBe('80 %')
+    expect(eventName('account_reconnect_required')).toBe('Reconnect required')
+    expect(eventName('other')).toBe('other')
     expect(shortUrl('https://hooks.example.com/onward/')).toBe('hooks.example.com/onward')
     const attempt = { number: 1, started_at: '', duration_ms: 1, response: null }
     expect(lastAnswer({ attempts: [] })).toBeUndefined()
@@ -72,7 +73,7 @@ describe('what a list shows', () => {
   it('names the headers of a delivery, and shows no signature', () => {
     const delivery = { delivery_id: 'd', subscription_id: 's', event_name: 'e', app_key: 'a b' } as OwnedDelivery
     expect(headersOf(delivery)).toContainEqual(['app-key', 'a%20b'])
-    expect(headersOf({ ...delivery, app_key: null })).toContainEqual(['onward-test', 'true'])
+    expect(headersOf({ ...delivery, app_key: null, test: true })).toContainEqual(['onward-test', 'true'])
     expect(headersOf(delivery).find(([name]) => name === 'webhook-signature')?.[1]).toContain('anew')
   })
 })

@@ -19,9 +19,8 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
   const [functionsSuite, { databaseUrl }] = suites
   const thirdParty = await openScriptedServer()
   thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-  const insights = await startInsights(
-    readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }, { console: consoleFolder }),
-  )
+  const insightsConfig = readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }, { console: consoleFolder })
+  let insights = await startInsights(insightsConfig)
   const config = readFunctionsConfig(
     { ...areaEnv(functionsSuite), ...env },
     {
@@ -48,6 +47,12 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     functions,
     insights,
     insightsAdmin,
+    /** Does something while insights is stopped, and starts insights again, with other addresses. */
+    async withoutInsights(act: () => Promise<void>): Promise<void> {
+      await insights.close()
+      await act()
+      insights = await startInsights(insightsConfig)
+    },
     /** Connects an address book of another user. */
     connect: (userId: string) => connectAddressBook(functions[0]?.internalUrl ?? '', thirdParty.url, userId),
     partner: insightsClient({ url: insights.url, apiKey: partner_api_key }),

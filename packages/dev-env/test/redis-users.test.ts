@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BLOCKING_QUEUE, QUEUE_PREFIX, RESEND_QUEUE, TASK_HOURS_QUEUE, TASK_QUEUE } from '@onward/contract'
+import { BLOCKING_QUEUE, QUEUE_PREFIX, RESEND_QUEUE, TASK_HOURS_QUEUE, TASK_QUEUE, USER_EVENT_QUEUE } from '@onward/contract'
 import { openLog, openQueues, openRateLimits, type RateLimits } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { Redis } from 'ioredis'
@@ -74,6 +74,7 @@ describe('the Redis of docker-compose.yml', () => {
     const insights = await openQueues(`redis://insights:of-insights@${server.url}`, QUEUE_PREFIX, log)
     const routes = [
       [TASK_QUEUE, functions, insights],
+      [USER_EVENT_QUEUE, functions, insights],
       [TASK_HOURS_QUEUE, functions, insights],
       [RESEND_QUEUE, insights, functions],
       [BLOCKING_QUEUE, insights, functions],

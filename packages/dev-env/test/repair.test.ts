@@ -104,6 +104,7 @@ describe('infra/alerts.yml', () => {
     const text = await readFile('infra/alerts.yml', 'utf8')
     for (const watched of [
       'outbox_oldest',
+      'events_oldest',
       'quarantine_rows',
       'usage_differing',
       'tasks_resent',

@@ -13,6 +13,7 @@ import {
 } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
 import { CALL_LOG } from './db/calls.ts'
+import { oldestEventSeconds } from './db/events.ts'
 import { MAX_COUNTED, measureOutbox } from './db/outbox.ts'
 import { measureProcesses } from './db/processes.ts'
 import type { Db } from './db/tables.ts'
@@ -68,6 +69,9 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
     'onward_functions_outbox_oldest_seconds',
     'Age of the oldest outbox row that insights has not confirmed.',
     async () => (await outbox()).oldestSeconds,
+  )
+  gauge('onward_functions_events_oldest_seconds', 'Age of the oldest event about a user that insights has not confirmed.', () =>
+    oldestEventSeconds(db),
   )
   gauge('onward_functions_processes_silent', 'Processes without a heartbeat in the last 30 s.', async () => (await processes()).silent)
   gauge(

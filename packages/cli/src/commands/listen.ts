@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, printable, type Terminal, UsageError } from '../terminal.ts'
+import { EVENTS_HELP } from './subscriptions.ts'
 
 type Asked = GlobalOptions & { readonly forwardTo: string; readonly events: readonly string[] }
 type Listener = Answer<typeof createListener>
@@ -26,7 +27,7 @@ export function addListenCommand(listen: Command, terminal: Terminal): void {
         'which is printed first. With --json, each line is a JSON document.',
     )
     .requiredOption('--forward-to <url>', 'address of the program, for example http://localhost:3000/hooks')
-    .option('--events <events...>', 'user_tasks_limit_ and a percentage from 1 to 100', ['user_tasks_limit_80', 'user_tasks_limit_100'])
+    .option('--events <events...>', EVENTS_HELP, ['user_tasks_limit_80', 'user_tasks_limit_100'])
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
       if (!/^https?:\/\//.test(asked.forwardTo) || !URL.canParse(asked.forwardTo))

@@ -1,9 +1,13 @@
 import type { Delivery, DeliveryStatus } from '@onward/client'
+import { eventWebhooks } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+
+/** The help of `--events`. */
+export const EVENTS_HELP = `user_tasks_limit_ and a percentage from 1 to 100, ${Object.keys(eventWebhooks).join(', ')}`
 
 const COLUMNS = ['subscription_id', 'status', 'events', 'callback_url', 'failing_since', 'created_at']
 
@@ -24,7 +28,7 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
     .command('create')
     .description('Subscribe a callback URL to events such as user_tasks_limit_80. The signing secret is shown once.')
     .argument('<callback_url>')
-    .requiredOption('--events <events...>', 'user_tasks_limit_ and a percentage from 1 to 100')
+    .requiredOption('--events <events...>', EVENTS_HELP)
     .action(async (callbackUrl: string, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<GlobalOptions & { events: string[] }>()
       showOne(terminal, asked, await (await open(asked)).create({ events: asked.events, callbackUrl }))
@@ -70,6 +74,7 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
 
   addExamples(subscriptions, [
     'onward subscriptions create https://example.com/hooks --events user_tasks_limit_80 user_tasks_limit_100',
+    'onward subscriptions create https://example.com/hooks --events account_connected account_reconnect_required',
     'onward subscriptions list --json',
     'onward subscriptions test 0199a0b2-0000-7000-8000-000000000000',
   ])

@@ -62,6 +62,10 @@ from ._types import (
     TaskHistory,
     TaskStatus,
     TaskStatusWithPercents,
+    AccountEvent,
+    ApprovalDecided,
+    ApprovalRequested,
+    LimitChanged,
     Variables,
 )
 from ._user import OnwardUser

@@ -92,7 +92,7 @@ class AsyncInsightsSubscriptions:
     async def create(
         self, *, events: Sequence[str], callback_url: str, **options: Unpack[RequestOptions]
     ) -> CreatedSubscription:
-        """Subscribes a URL to events such as `user_tasks_limit_80`.
+        """Subscribes a URL to events such as `user_tasks_limit_80` and `account_connected`.
 
         Store the `signing_secret`: it is shown only once.
         """

@@ -94,7 +94,7 @@ class InsightsSubscriptions:
     def create(
         self, *, events: Sequence[str], callback_url: str, **options: Unpack[RequestOptions]
     ) -> CreatedSubscription:
-        """Subscribes a URL to events such as `user_tasks_limit_80`.
+        """Subscribes a URL to events such as `user_tasks_limit_80` and `account_connected`.
 
         Store the `signing_secret`: it is shown only once.
         """

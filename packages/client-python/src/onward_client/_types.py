@@ -318,6 +318,54 @@ class TaskStatusWithPercents(TaskStatus):
     tasks_remaining_percent: float
 
 
+class _UserEvent(TypedDict):
+    #: The same for every subscription that receives the event.
+    event_id: str
+    user_id: str
+    occurred_at: str
+
+
+class AccountEvent(_UserEvent):
+    """The body of the webhooks `account_connected`, `account_disconnected` and `account_reconnect_required`."""
+
+    app: str
+    connected_account_id: int
+
+
+class ApprovalRequested(_UserEvent):
+    """The body of the webhook `approval_requested`."""
+
+    approval_id: str
+    function_name: str
+    app: str
+    expires_at: str
+
+
+class ApprovalDecided(_UserEvent):
+    """The body of the webhook `approval_decided`."""
+
+    approval_id: str
+    function_name: str
+    app: str
+    result: Literal["approved", "refused"]
+    decided_by: Literal["user", "member", "application"]
+
+
+class LimitChanged(TypedDict):
+    """The body of the webhook `limit_changed`."""
+
+    event_id: str
+    #: None for all existing users of all applications of the workspace.
+    user_id: Optional[str]
+    occurred_at: str
+    current_limit: int
+    #: None for a user who did not exist, and for all existing users.
+    previous_limit: Optional[int]
+
+
+WebhookData = Union[TaskStatusWithPercents, AccountEvent, ApprovalRequested, ApprovalDecided, LimitChanged]
+
+
 class TaskDay(TypedDict):
     date: str
     tasks_consumed: int
@@ -387,8 +435,9 @@ class Delivery(TypedDict):
 
     delivery_id: str
     event_name: str
-    user_id: str
-    #: None for test deliveries.
+    #: None for an event about all users.
+    user_id: Optional[str]
+    #: None for test deliveries and for events about all users.
     app_key: Optional[str]
     test: bool
     status: DeliveryStatus
@@ -398,7 +447,7 @@ class Delivery(TypedDict):
     failed_at: Optional[str]
     failed_reason: Optional[str]
     created_at: str
-    body: TaskStatusWithPercents
+    body: WebhookData
 
 
 class DeliveryId(TypedDict):

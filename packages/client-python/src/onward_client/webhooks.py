@@ -14,27 +14,26 @@ from datetime import datetime, timezone
 from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
 
 from ._errors import WebhookVerificationError
-from ._types import TaskStatusWithPercents
+from ._types import WebhookData
 
 __all__ = ["SignedWebhook", "WebhookEvent", "WebhookHeaders", "WebhookVerificationError", "sign_for_test", "unwrap"]
 
 
 @dataclass(frozen=True)
 class WebhookEvent:
-    """A user reached a level of the task limit."""
+    """A webhook. `type` says which fields `data` has."""
 
     #: The same for each attempt to deliver this webhook. Store it to recognise repetitions.
     id: str
-    #: `user_tasks_limit_80` and so on.
+    #: `user_tasks_limit_80`, `account_connected` and so on.
     type: str
     subscription_id: str
-    #: The application of the user. None if the server does not send it.
+    #: The application of the user. None for a test delivery, and if the event is about all users.
     app_key: Optional[str]
     sent_at: datetime
     #: Whether it is a test delivery with invented figures.
     test: bool
-    #: The figures at the moment when the level was reached.
-    data: TaskStatusWithPercents
+    data: WebhookData
 
 
 class _HasItems(Protocol):
@@ -100,7 +99,7 @@ class SignedWebhook(NamedTuple):
 
 
 def sign_for_test(
-    data: TaskStatusWithPercents,
+    data: WebhookData,
     secret: str,
     *,
     id: Optional[str] = None,

@@ -51,8 +51,9 @@ export const delivery = {
   properties: {
     delivery_id: { type: 'string', format: 'uuid' },
     event_name: { type: 'string' },
-    user_id: { type: 'string' },
-    /** Null for test deliveries. */
+    /** Null for an event about all users. */
+    user_id: { type: ['string', 'null'] },
+    /** Null for test deliveries and for events about all users. */
     app_key: { type: ['string', 'null'] },
     test: { type: 'boolean' },
     status: { type: 'string', enum: deliveryStatuses },

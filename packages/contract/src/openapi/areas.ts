@@ -12,7 +12,7 @@ import * as listeners from '../insights/listeners.ts'
 import * as subscriptions from '../insights/subscriptions.ts'
 import * as tasks from '../insights/tasks.ts'
 import { openApiDocument } from './document.ts'
-import { limitReachedWebhook } from './webhook.ts'
+import { webhooks } from './webhook.ts'
 
 const ERRORS = `Every error has the same form. Switch on its \`code\`; the [list of errors](/docs/errors) explains each one. A request can carry an
 \`X-Request-ID\` of your own, and every answer has one.`
@@ -47,7 +47,7 @@ ${ERRORS}`,
 /** The OpenAPI document of area B, which insights serves at `/openapi.json`. */
 export const insightsOpenApi = openApiDocument({
   title: 'Onward insights',
-  description: `Reads and sets task limits of users, and subscribes callback URLs to limit-reached events.
+  description: `Reads and sets task limits of users, and subscribes callback URLs to events: reached limits, changed limits, connected accounts, approvals.
 
 Send an API key of your workspace as the header \`api-key\` with every request. Each operation needs one of the scopes of API keys: \`usage\`,
 \`limits\`, \`webhooks\` or \`embed\`. It is the one in its \`security\`.
@@ -61,5 +61,5 @@ ${ERRORS}`,
     'Embedded pages': [embedSessions],
   },
   headers: { apiKey: { header: 'api-key', description: 'An API key of the workspace, with the scope that the operation needs.' } },
-  webhooks: { limitReached: limitReachedWebhook },
+  webhooks,
 })

@@ -1,4 +1,5 @@
 import type { FunctionsEvent } from '@onward/contract'
+import { sql } from 'kysely'
 import type { UserKey } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
@@ -11,4 +12,11 @@ export async function insertEvent(tx: Db, { appKey, userId }: UserKey, { kind, .
     .insertInto('event_outbox')
     .values({ kind, app_key: appKey, user_id: userId, data: JSON.stringify(data) })
     .execute()
+}
+
+/** Returns the age of the oldest event that insights has not confirmed, in seconds; 0 when there is none. */
+export async function oldestEventSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from now() - created_at)::float8 as seconds from event_outbox order by created_at, id limit 1`.execute(db)
+  return rows[0]?.seconds ?? 0
 }

@@ -13,7 +13,7 @@ export type NewDelivery = {
   readonly subscriptionId: string
   readonly kind: string
   readonly payload: string
-  /** Null for test deliveries. */
+  /** Null for test deliveries. Empty for an event about all users of a workspace; `userId` is then empty too. */
   readonly appKey: string | null
   readonly userId: string
   /** Null for kinds that announce no level. */
@@ -256,7 +256,7 @@ export type ListedDelivery = {
   readonly subscriptionId: string
   readonly kind: string
   readonly userId: string
-  /** Null for test deliveries. */
+  /** As in `NewDelivery`. */
   readonly appKey: string | null
   readonly nextAttemptAt: Date
   readonly deliveredAt: Date | null

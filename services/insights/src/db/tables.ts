@@ -238,6 +238,8 @@ export type Tables = {
   }
   /** Events that an operator removed from quarantine. They are never counted, so a comparison must not miss them. */
   dropped_event: { event_id: string; occurred_at: Date; dropped_at: CreatedAt }
+  /** Events about users that functions has sent. */
+  received_event: { event_id: string; received_at: CreatedAt }
   subscription: {
     id: string
     workspace_id: string
@@ -263,7 +265,7 @@ export type Tables = {
     kind: string
     /** JSON text. */
     payload: string
-    /** Null for test deliveries. */
+    /** Null for test deliveries. Empty for an event about all users of a workspace; `user_id` is then empty too. */
     app_key: string | null
     user_id: string
     /** `period_start`, `level` and `times_lowered` are null for kinds that announce no level. */

@@ -6,13 +6,14 @@ import { deleteEndedSessions } from '../db/console-sessions.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldEmbedSessions } from '../db/embed-sessions.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
+import { deleteOldReceived } from '../db/received-events.ts'
 import { deleteOldReplays } from '../db/replays.ts'
 import { deleteExpiredListeners } from '../db/subscriptions.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
 import { DAY_MS } from '../rules/period.ts'
 
-/** Task events can arrive again this many days later, and must still be recognized as repeated. */
+/** Events can arrive again this many days later, and must still be recognized as repeated. */
 const LATE_DAYS = 35
 /** How long finished deliveries and quarantined events can be looked up. */
 const KEPT_DAYS = 90
@@ -24,7 +25,7 @@ type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly de
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
- * than 90 days, replays that ended 90 days ago, expired listeners, ended sessions, and old entries of the audit log. Any process may run this
+ * than 90 days, replays that ended 90 days ago, ids of events that arrived 35 days ago, expired listeners, ended sessions, and old entries of the audit log. Any process may run this
  * at any time. Starts no further step after `signal` has aborted.
  */
 export async function retain(
@@ -33,13 +34,15 @@ export async function retain(
 ): Promise<RetentionRun> {
   const days = Math.max(config.eventsKeptDays, LATE_DAYS, await longestPeriod(db))
   const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await raiseKeptSince(db, before))
-  const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)
+  const now = await readNow(db)
+  const before = new Date(+now - KEPT_DAYS * DAY_MS)
   await deleteOldDropped(db, before)
   await deleteOldReplays(db, before)
   await deleteExpiredListeners(db)
   await deleteOldAudit(db)
   await deleteEndedSessions(db)
   await inSteps(async () => await deleteOldEmbedSessions(db, STEP), signal)
+  await inSteps(async () => await deleteOldReceived(db, new Date(+now - LATE_DAYS * DAY_MS), STEP), signal)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),

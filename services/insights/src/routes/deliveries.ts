@@ -55,8 +55,8 @@ function presentDelivery(delivery: ListedDelivery, attempts: readonly ListedAtte
   return {
     delivery_id: delivery.id,
     event_name: delivery.kind,
-    user_id: delivery.userId,
-    app_key: delivery.appKey,
+    user_id: delivery.userId || null,
+    app_key: delivery.appKey || null,
     test: delivery.appKey === null,
     status,
     attempts: attempts.map((attempt) => ({

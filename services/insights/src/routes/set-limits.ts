@@ -19,7 +19,7 @@ export const setDefaultLimitRoute = route(setDefaultLimit, async (ctx, { body, c
 })
 
 export const setAllLimitsRoute = route(setAllLimits, async (ctx, { body, caller }) => {
-  await limits.setAllLimits(ctx.db, caller.workspaceId, body.tasks_limit)
+  await ctx.runFollowUp(await limits.setAllLimits(ctx.db, caller.workspaceId, body.tasks_limit))
   return { success: 'true' } as const
 })
 

@@ -80,5 +80,6 @@ export function webhookHeaders(signingKeys: SigningKeys, delivery: ClaimedDelive
 
 /** Insights accepts App-Keys with characters that no header can hold, so it percent-encodes them. The App-Keys of area A have none. */
 function applicationHeader({ appKey }: ClaimedDelivery): Record<string, string> {
+  if (appKey === '') return {}
   return appKey === null ? { 'onward-test': 'true' } : { 'app-key': encodeURIComponent(appKey) }
 }

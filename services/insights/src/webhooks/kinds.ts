@@ -1,3 +1,4 @@
+import { eventWebhooks } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import type { NewDelivery } from '../db/deliveries.ts'
 import { taskStatusWithPercents } from '../rules/status.ts'
@@ -26,6 +27,9 @@ export function testDelivery(subscriptionId: string, kind: string): NewDelivery 
 
 function samplePayload(kind: string): object {
   const level = levelOfKind(kind)
-  if (level === null) throw new Error(`the webhook kind ${kind} has no sample`)
-  return taskStatusWithPercents({ userId: TEST_USER, limit: 1_000, consumed: level * 10, days: 30, endsAt: null }, new Date())
+  if (level !== null)
+    return taskStatusWithPercents({ userId: TEST_USER, limit: 1_000, consumed: level * 10, days: 30, endsAt: null }, new Date())
+  const [example] = new Map<string, { examples: readonly object[] }>(Object.entries(eventWebhooks)).get(kind)?.examples ?? []
+  if (example === undefined) throw new Error(`the webhook kind ${kind} has no sample`)
+  return { ...example, event_id: uuidv7(), user_id: TEST_USER, occurred_at: new Date().toISOString() }
 }

@@ -1,4 +1,4 @@
-import type { Answer, createSubscription as Contract } from '@onward/contract'
+import type { Answer, createSubscription as Contract, EventKind } from '@onward/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { areaB } from '../../api/doors.ts'
 import { createSubscription, listSubscriptions } from '../../api/endpoints.ts'
@@ -21,6 +21,7 @@ const TEXTS = TEXT.create
 /** Fields that show what is wrong with them. */
 const FIELDS: readonly string[] = ['callback_url', 'events']
 const USUAL = [50, 80, 90, 100]
+const KINDS = Object.keys(TEXT.kinds) as EventKind[]
 
 /** Creates a subscription, shows its secret once, and then leads to its page. */
 export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode {
@@ -31,13 +32,14 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
   const { run, running, error, fields } = useChange(door, createSubscription, { refresh: [listSubscriptions] })
   const [url, setUrl] = useState('')
   const [levels, setLevels] = useState<readonly number[]>([80, 100])
-  const [missing, setMissing] = useState<'url' | 'levels' | undefined>(undefined)
+  const [kinds, setKinds] = useState<readonly EventKind[]>([])
+  const [missing, setMissing] = useState<'url' | 'events' | undefined>(undefined)
   const [made, setMade] = useState<Answer<typeof Contract> | undefined>(undefined)
   const submit = async () => {
-    const lacks = url.trim() === '' ? 'url' : levels.length === 0 ? 'levels' : undefined
+    const events = [...levels.map((level) => `user_tasks_limit_${level}`), ...kinds]
+    const lacks = url.trim() === '' ? 'url' : events.length === 0 ? 'events' : undefined
     setMissing(lacks)
     if (lacks !== undefined) return
-    const events = levels.map((level) => `user_tasks_limit_${level}`)
     setMade(await run({ body: { events, callback_url: url.trim() } }))
   }
   if (made !== undefined) {
@@ -72,8 +74,9 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
       <LevelsField
         levels={levels}
         onChange={setLevels}
-        error={missing === 'levels' && levels.length === 0 ? TEXTS.noLevel : fields.events}
+        error={missing === 'events' && levels.length + kinds.length === 0 ? TEXTS.noEvent : fields.events}
       />
+      <KindsField kinds={kinds} onChange={setKinds} />
       {error !== undefined && !Object.keys(fields).some((name) => FIELDS.includes(name)) && <Notice tone="bad">{error.message}</Notice>}
     </FormDialog>
   )
@@ -82,6 +85,24 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
 /** The server says `must be https`; here it is a full sentence. */
 function problemOf(problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : `The address ${problem}.`
+}
+
+function KindsField({ kinds, onChange }: { kinds: readonly EventKind[]; onChange(kinds: readonly EventKind[]): void }): ReactNode {
+  return (
+    <fieldset className={styles.levelsField}>
+      <legend>{TEXTS.kinds}</legend>
+      <div className={styles.kinds}>
+        {KINDS.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={TEXT.kinds[kind]}
+            checked={kinds.includes(kind)}
+            onChange={(event) => onChange(KINDS.filter((one) => (one === kind ? event.target.checked : kinds.includes(one))))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
 }
 
 type LevelsProps = { levels: readonly number[]; error: string | undefined; onChange(levels: readonly number[]): void }

@@ -11,7 +11,7 @@ import { useAppKey } from '../../shell/application-filter.tsx'
 import { COLUMNS } from './delivery-columns.tsx'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { ReplayChosen } from './replay-chosen.tsx'
-import { levelName, type OneSubscription, type OwnedDelivery } from './states.ts'
+import { eventName, type OneSubscription, type OwnedDelivery } from './states.ts'
 import { TEXT } from './words.ts'
 
 const TEXTS = TEXT.deliveries
@@ -65,7 +65,7 @@ export function Deliveries({ subscription, head }: { subscription: OneSubscripti
     },
     panelParameter: 'delivery',
     panel: (key, row) => <DeliveryPanel key={key} id={key} row={row} subscription={subscription} />,
-    panelTitle: (_, row) => (row === undefined ? TEXTS.unknownPanel : TEXTS.panel(levelName(row.event_name))),
+    panelTitle: (_, row) => (row === undefined ? TEXTS.unknownPanel : TEXTS.panel(eventName(row.event_name))),
     empty: { icon: <Webhook />, title: TEXTS.empty, help: TEXTS.emptyHelp },
     actions: [
       {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deliveryStateOf, lastAnswer, levelName, type OwnedDelivery } from './states.ts'
+import { deliveryStateOf, eventName, lastAnswer, type OwnedDelivery } from './states.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
 
@@ -23,14 +23,14 @@ export const COLUMNS: readonly Column<OwnedDelivery>[] = [
     width: 'grow',
     phone: 'title',
     cell: (row) => <User row={row} />,
-    text: ({ user_id: user }) => user,
+    text: ({ user_id: user }) => user ?? '',
   },
   {
     id: 'event_name',
-    head: TEXTS.level,
-    width: 90,
+    head: TEXTS.event,
+    width: 160,
     phone: 'line',
-    cell: ({ event_name: event }) => levelName(event),
+    cell: ({ event_name: event }) => eventName(event),
     text: ({ event_name: event }) => event,
   },
   {
@@ -69,6 +69,7 @@ export const COLUMNS: readonly Column<OwnedDelivery>[] = [
 ]
 
 function User({ row: { user_id: user, test } }: { row: OwnedDelivery }): ReactNode {
+  if (user === null) return TEXTS.allUsers
   if (!test) return <span title={user}>{user}</span>
   return (
     <span className={styles.state}>

@@ -17,6 +17,7 @@ const BEFORE_MS = 10 * 60_000
 /** What a delivery is about, with links to its user and to the calls that caused it. */
 export function DeliveryFacts({ delivery }: { delivery: OwnedDelivery }): ReactNode {
   const { delivery_id: id, event_name: event, user_id: user, app_key: appKey, created_at: created } = delivery
+  const who = user ?? TEXT.deliveries.allUsers
   const ended = delivery.delivered_at ?? delivery.failed_at
   return (
     <Group title={TEXTS.about}>
@@ -24,9 +25,11 @@ export function DeliveryFacts({ delivery }: { delivery: OwnedDelivery }): ReactN
       <Facts
         facts={[
           [TEXTS.event, <code key="event">{event}</code>],
-          [TEXTS.user, appKey === null ? user : <UserLink key="user" appKey={appKey} user={user} />],
+          [TEXTS.user, appKey === null ? who : <UserLink key="user" appKey={appKey} user={who} />],
           ...(appKey === null ? [] : ([[TEXTS.application, <ApplicationLink key="app" appKey={appKey} />]] as const)),
-          ...(appKey === null ? [] : ([[TEXTS.cause, <CauseLink key="cause" appKey={appKey} user={user} at={created} />]] as const)),
+          ...(appKey === null || !event.startsWith('user_tasks_limit_')
+            ? []
+            : ([[TEXTS.cause, <CauseLink key="cause" appKey={appKey} user={who} at={created} />]] as const)),
           [TEXTS.created, <Time key="created" at={created} as="exact" />],
           ...(ended === null ? [] : ([[TEXTS.ended, <Time key="ended" at={ended} as="exact" />]] as const)),
           [TEXTS.id, <Id key="id" value={id} what={TEXTS.id} full />],

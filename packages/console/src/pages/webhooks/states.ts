@@ -32,10 +32,10 @@ export function deliveryStateOf({ status, attempts }: Pick<Delivery, 'status' | 
   }
 }
 
-/** `80 %` for `user_tasks_limit_80`; the whole name for an unknown kind. */
-export function levelName(event: string): string {
+/** `80 %` for `user_tasks_limit_80`, `Limit changed` for `limit_changed`; the whole name for an unknown kind. */
+export function eventName(event: string): string {
   const level = /^user_tasks_limit_(\d+)$/.exec(event)?.[1]
-  return level === undefined ? event : `${level} %`
+  return level === undefined ? (new Map(Object.entries(TEXT.kinds)).get(event) ?? event) : `${level} %`
 }
 
 /** What the endpoint answered to the newest attempt, in a word. Undefined before the first attempt. */
@@ -83,6 +83,7 @@ export function headersOf(delivery: OwnedDelivery): readonly (readonly [name: st
     ['webhook-id', delivery.delivery_id],
     ['webhook-timestamp', anew],
     ['webhook-signature', anew],
-    delivery.app_key === null ? ['onward-test', 'true'] : ['app-key', encodeURIComponent(delivery.app_key)],
+    ...(delivery.test ? [['onward-test', 'true'] as const] : []),
+    ...(delivery.app_key === null ? [] : [['app-key', encodeURIComponent(delivery.app_key)] as const]),
   ]
 }

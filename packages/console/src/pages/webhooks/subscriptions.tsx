@@ -21,7 +21,7 @@ import { PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateSubscription } from './create.tsx'
-import { levelName, type Sparks, shortUrl, sparksOf, stateOf } from './states.ts'
+import { eventName, type Sparks, shortUrl, sparksOf, stateOf } from './states.ts'
 import { useRefreshEvery } from './use-refresh-every.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
@@ -143,9 +143,9 @@ export function Levels({ events, all = false }: { events: readonly string[]; all
   const more = events.length - MOST_SHOWN
   const shown = all || more <= 1 ? events : events.slice(0, MOST_SHOWN)
   return (
-    <span className={cx(styles.levels, all && styles.wrapping)} title={events.map(levelName).join(', ')}>
+    <span className={cx(styles.levels, all && styles.wrapping)} title={events.map(eventName).join(', ')}>
       {shown.map((event) => (
-        <Tag key={event}>{levelName(event)}</Tag>
+        <Tag key={event}>{eventName(event)}</Tag>
       ))}
       {shown.length < events.length && <span>+{more}</span>}
     </span>

@@ -1,3 +1,4 @@
+import type { EventKind } from '@onward/contract'
 import { WORDS as SHARED } from '../../text/words.ts'
 
 /** The texts of this page. */
@@ -5,17 +6,25 @@ export const TEXT = {
   tabs: { name: 'Webhooks', subscriptions: 'Subscriptions', replays: 'Replays' },
   subscriptions: {
     title: 'Webhooks',
-    about: 'Onward posts an event to these endpoints when a user reaches a percentage of the task limit.',
+    about: 'Onward posts events to these endpoints, for example when a user reaches a percentage of the task limit.',
     create: 'Create subscription',
     endpoint: 'Endpoint',
-    events: 'Levels',
+    events: 'Events',
     health: 'Last 24 hours',
     state: 'State',
     created: 'Created',
     empty: 'No subscriptions yet',
     emptyHelp:
-      'A subscription sends a signed request to your server when a user reaches, for example, 80 or 100 % of the limit, so that you can warn the user in time.',
+      'A subscription sends a signed request to your server when a user reaches, for example, 80 or 100 % of the limit, or must connect an account again.',
   },
+  kinds: {
+    account_connected: 'Account connected',
+    account_disconnected: 'Account disconnected',
+    account_reconnect_required: 'Reconnect required',
+    approval_requested: 'Approval requested',
+    approval_decided: 'Approval decided',
+    limit_changed: 'Limit changed',
+  } satisfies Record<EventKind, string>,
   state: {
     active: 'Active',
     failing: 'Failing',
@@ -42,7 +51,8 @@ export const TEXT = {
     otherHelp: 'A whole percentage from 1 to 100.',
     add: 'Add',
     notALevel: 'Enter a whole number from 1 to 100.',
-    noLevel: 'Choose at least one level.',
+    kinds: 'Send a webhook for other events',
+    noEvent: 'Choose at least one level or event.',
     noUrl: 'Enter the address of your endpoint.',
     save: 'Create',
     secret: (host: string) => `Signing secret of ${host}`,
@@ -77,7 +87,7 @@ export const TEXT = {
     title: 'Deliveries',
     about: 'Webhooks to this endpoint, newest first.',
     created: 'Created',
-    level: 'Level',
+    event: 'Event',
     user: 'User',
     state: 'State',
     attempts: 'Attempts',
@@ -89,9 +99,10 @@ export const TEXT = {
     userFilter: 'User ID',
     test: 'Test',
     testUser: 'test user',
+    allUsers: 'all users',
     empty: 'No deliveries in this period',
-    emptyHelp: 'A delivery appears here when a user reaches a level of this subscription. Send a test to see one now.',
-    panel: (level: string) => `Webhook for ${level}`,
+    emptyHelp: 'A delivery appears here when an event of this subscription occurs. Send a test to see one now.',
+    panel: (event: string) => `Webhook: ${event}`,
     unknownPanel: 'Webhook',
     gone: 'There is no such delivery',
     goneHelp: 'Deliveries are kept for 90 days after they ended.',

@@ -25,6 +25,7 @@ import { up as embedSessionMakers } from './20261126T180500Z-embed-session-maker
 import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
 import { up as processes } from './20261126T200000Z-processes.ts'
 import { up as reconcileRuns } from './20261126T214000Z-reconcile-runs.ts'
+import { up as receivedEvents } from './20261127T061000Z-received-events.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -53,4 +54,5 @@ export const migrations: Migrations = {
   '20261126T180600Z-audit-reads': { up: auditReads, transaction: false },
   '20261126T200000Z-processes': { up: processes },
   '20261126T214000Z-reconcile-runs': { up: reconcileRuns },
+  '20261127T061000Z-received-events': { up: receivedEvents },
 }
