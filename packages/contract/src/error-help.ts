@@ -51,6 +51,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'A rule of the application does not allow this call. Nothing was sent to the app.',
     remedy: 'Do something else. An owner of the workspace can change the rules: GET /admin/applications/{app_key}/policy shows them.',
   },
+  approval_required: {
+    meaning: 'A rule of the application asks for an approval of this call. Nothing was sent to the app.',
+    remedy: 'Show approval_url to the user, or decide with POST /approvals/{id}/decide. Then repeat the same call: it runs once.',
+  },
+  approval_refused: {
+    meaning: 'The approval of this call was refused; the error has the reason. Nothing was sent to the app.',
+    remedy: 'Do something else, or change the arguments and ask again. The same call stays refused until a day after it was first sent.',
+  },
   role_required: {
     meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',
     remedy: 'Ask an owner of the workspace. What concerns all workspaces is for operators.',
@@ -131,6 +139,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The application has no OAuth client for this app.',
     remedy: 'List the OAuth clients of the application, or add one.',
   },
+  approval_not_found: {
+    meaning: 'The user, or the application, has no such approval. Approvals are deleted a day after they were requested.',
+    remedy: 'Take the id from the error approval_required or from the list of approvals. If it is too old, repeat the call.',
+  },
   mcp_token_not_found: {
     meaning: 'The user has no MCP token with this id.',
     remedy: "Take the id from the list of the user's tokens. Expired tokens are not listed.",
@@ -159,6 +171,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Wait until it ends, or abort it.',
   },
   belongs_to_other_workspace: { meaning: 'The application belongs to another workspace.', remedy: 'Use another App-Key.' },
+  already_decided: {
+    meaning: 'Somebody has decided on this approval before.',
+    remedy: 'Read it with GET /approvals/{id}. What was decided cannot be changed.',
+  },
+  too_many_approvals: {
+    meaning: 'Too many calls of this user wait for an approval. Nothing was sent to the app.',
+    remedy: 'Decide on the approvals of the user, or wait: they expire a day after they were requested.',
+  },
   already_deleted: {
     meaning: 'The application or workspace was deleted. Its key or id cannot be used again.',
     remedy: 'Create it under another key or id.',

@@ -15,6 +15,8 @@ export const ERROR_STATUS = {
   scope_required: 403,
   assignment_required: 403,
   denied_by_policy: 403,
+  approval_required: 403,
+  approval_refused: 403,
   cross_site_request: 403,
   sign_in_link_invalid: 403,
   embed_link_invalid: 403,
@@ -32,6 +34,7 @@ export const ERROR_STATUS = {
   connected_account_not_found: 404,
   oauth_client_not_found: 404,
   mcp_token_not_found: 404,
+  approval_not_found: 404,
   api_key_not_found: 404,
   session_not_found: 404,
   member_not_found: 404,
@@ -43,6 +46,8 @@ export const ERROR_STATUS = {
   replay_running: 409,
   belongs_to_other_workspace: 409,
   already_deleted: 409,
+  already_decided: 409,
+  too_many_approvals: 409,
   workspace_has_applications: 409,
   last_owner: 409,
   too_many_memberships: 409,
@@ -76,8 +81,9 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /**
  * The body of every error response. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
- * names nearest to an unknown name. `login_url` is a page on which the user connects the account that is missing. `docs_url` explains the
- * code; it is present if the service knows its public address.
+ * names nearest to an unknown name. `login_url` is a page on which the user connects the account that is missing. `approval_id` is the approval
+ * that the call needs, and `approval_url` the page on which the user decides. `docs_url` explains the code; it is present if the service knows
+ * its public address.
  */
 export const errorBody = {
   type: 'object',
@@ -90,6 +96,8 @@ export const errorBody = {
     request_id: { type: 'string' },
     suggestions: { type: 'array', maxItems: 3, items: { type: 'string' } },
     login_url: { type: 'string' },
+    approval_id: { type: 'string', format: 'uuid' },
+    approval_url: { type: 'string' },
     docs_url: { type: 'string' },
   },
 } as const

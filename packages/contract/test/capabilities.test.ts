@@ -61,7 +61,13 @@ const HARMLESS: Readonly<Record<string, string>> = {
 /** Fields with a name that other fields use for a capability, by endpoint. */
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'batchCall results.error.code': 'an error code',
+  'batchCall results.error.approval_url': 'a page that shows nothing before the user has signed in',
   'callFunction request.url': 'the address of an onward call, without credentials',
+  'decideApplicationApproval request.url': 'the address of an onward call, without credentials',
+  'decideApproval request.url': 'the address of an onward call, without credentials',
+  'getApproval request.url': 'the address of an onward call, without credentials',
+  'listApplicationApprovals approvals.request.url': 'the address of an onward call, without credentials',
+  'listApprovals approvals.request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
   'getMcpSignIn redirect_url': 'an address that OpenID providers register',
   'getMcpSignIn hand_off_url': 'a page of the application',

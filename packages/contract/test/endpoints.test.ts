@@ -1,5 +1,6 @@
 import * as accountsAdmin from '../src/admin/accounts.ts'
 import * as applicationsAdmin from '../src/admin/applications.ts'
+import * as approvalsAdmin from '../src/admin/approvals.ts'
 import * as appsAdmin from '../src/admin/apps.ts'
 import * as audit from '../src/admin/audit.ts'
 import * as statisticsAdmin from '../src/admin/call-statistics.ts'
@@ -24,6 +25,7 @@ import * as system from '../src/admin/system.ts'
 import * as users from '../src/admin/users.ts'
 import * as workspaces from '../src/admin/workspaces.ts'
 import * as embedPage from '../src/embed-page.ts'
+import * as approvals from '../src/functions/approvals.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as batch from '../src/functions/batch-call.ts'
 import * as call from '../src/functions/call.ts'
@@ -48,11 +50,11 @@ const endpointsOf = (...modules: object[]): Named[] =>
     .filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value) as Named[]
 
 const AREAS = {
-  functions: endpointsOf(apps, batch, call, calls, connectedAccounts, functions, mcp),
+  functions: endpointsOf(approvals, apps, batch, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners, embedSessions),
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
-    ...[appsAdmin, applicationsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
+    ...[appsAdmin, applicationsAdmin, approvalsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, policyAdmin, previewAdmin, mcpSignInAdmin, mcpTokensAdmin],
   ),
   'admin of insights': endpointsOf(

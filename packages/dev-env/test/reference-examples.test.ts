@@ -48,6 +48,12 @@ beforeAll(async () => {
   await eventually(() => expect(receiver.received).toHaveLength(1), 60_000)
   const listener = await send(areas.partner, contract.createListener, { body: { events: ['user_tasks_limit_80'] } })
   const mcpToken = await send(areas.clientOf(functions), contract.createMcpToken, { body: { mode: 'search' } })
+  const params = { app_key: APP_KEY }
+  const rule: contract.PolicyRule = { functions: ['addressbook-create-contact'], result: 'ask' }
+  await send(adminClient({ url: functions.internalUrl, token: ADMIN_TOKEN }), contract.putPolicy, { params, body: { rules: [rule] } })
+  const asking = { params: { function_name: 'addressbook-create-contact' }, body: { name: 'Ada', email: 'ada@example.com' } }
+  await exchange(areas.clientOf(functions), contract.callFunction, asking).catch(() => {})
+  const { approvals } = await send(areas.clientOf(functions), contract.listApprovals, { body: {} })
   const { session_id } = await send(areas.partner, contract.createEmbedSession, { query, body: { user_id: USER_ID, views: ['usage'] } })
   values = {
     session_id,
@@ -57,6 +63,7 @@ beforeAll(async () => {
     delivery_id,
     'id of connected-accounts': String(id),
     'id of mcp': mcpToken.id,
+    'id of approvals': approvals[0]?.id ?? '',
     'subscription_id of listeners': listener.subscription_id,
   }
 })
@@ -77,7 +84,7 @@ function targetOf(path: string): Target {
 function actual(endpoint: contract.EndpointShape, given: Readonly<Record<string, unknown>> = {}) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      const resource = /\/(connected-accounts|listeners|mcp)\//.exec(endpoint.path)?.[1]
+      const resource = /\/(approvals|connected-accounts|listeners|mcp)\//.exec(endpoint.path)?.[1]
       return [name, values[`${name} of ${resource}`] ?? values[name] ?? value]
     }),
   )

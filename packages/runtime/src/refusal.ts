@@ -11,6 +11,8 @@ export type RefusalExtras = {
   readonly suggestions?: readonly string[]
   /** A page on which the user connects the missing account. */
   readonly loginUrl?: string
+  /** The approval that a call needs, and the page on which the user decides. */
+  readonly approval?: { readonly id: string; readonly url: string }
   /** Further response headers. */
   readonly headers?: Readonly<Record<string, string>>
 }

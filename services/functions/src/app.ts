@@ -34,6 +34,7 @@ import {
   putApplicationRoute,
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
+import { decideApplicationApprovalRoute, listApplicationApprovalsRoute } from './routes/admin/approvals.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute, searchFunctionsRoute } from './routes/admin/catalog.ts'
@@ -60,6 +61,7 @@ import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
+import { decideApprovalRoute, getApprovalRoute, listApprovalsRoute } from './routes/approvals.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { batchCallRoute } from './routes/batch-call.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
@@ -104,6 +106,9 @@ export const publicRoutes = [
   setDefaultAccountRoute,
   disconnectOwnAccountRoute,
   confirmOwnAccountRoute,
+  listApprovalsRoute,
+  getApprovalRoute,
+  decideApprovalRoute,
   createMcpTokenRoute,
   listMcpTokensRoute,
   narrowMcpTokenRoute,
@@ -142,6 +147,8 @@ export const adminRoutes = [
   revokeApplicationMcpTokenRoute,
   getPolicyRoute,
   putPolicyRoute,
+  listApplicationApprovalsRoute,
+  decideApplicationApprovalRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,
   deleteOAuthClientRoute,

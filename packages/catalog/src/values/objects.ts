@@ -1,3 +1,5 @@
+import { isStructured } from '@onward/json'
+
 /** The greatest array index. */
 const GREATEST = '4294967294'
 
@@ -11,6 +13,14 @@ export function objectOf(entries: readonly (readonly [string, unknown])[]): Reco
   const object = Object.fromEntries([[GREATEST, null], ...entries])
   if (!entries.some(([key]) => key === GREATEST)) delete object[GREATEST]
   return object
+}
+
+/** Returns JSON data with the keys of all objects in one order, so that equal data is written as equal text. */
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (!isStructured(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return objectOf(entries.map(([key, item]) => [key, sortKeys(item)]))
 }
 
 /** Freezes a value and everything inside it. The check ends the recursion, because functions refer back to their app. */

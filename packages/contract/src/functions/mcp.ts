@@ -259,7 +259,8 @@ export const createMcpSignInLink = endpoint({
 /**
  * For applications with a `hand_off_url`. `request` is the parameter with which the browser came to that page. Approve it for the user who is signed
  * in there, then redirect the browser to `url`, which works once, within five minutes, and only in the browser that began. The user then decides what
- * the program may do. `client` is the program that asks, and `redirect_host` where the browser goes at the end.
+ * the program may do. `client` is the program that asks, and `redirect_host` where the browser goes at the end; null if the user decides on an
+ * approval.
  */
 export const approveMcpSignIn = endpoint({
   method: 'post',
@@ -282,7 +283,7 @@ export const approveMcpSignIn = endpoint({
       url: { type: 'string' },
       expires_at: tokenProperties.expires_at,
       client: { type: 'string' },
-      redirect_host: { type: 'string' },
+      redirect_host: { type: ['string', 'null'] },
     },
   },
   examples: [

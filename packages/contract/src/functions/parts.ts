@@ -46,10 +46,13 @@ export const connectedAccount = {
   },
 } as const
 
+/** What the rules for calls can say. */
+export const policyResults = ['allow', 'ask', 'deny'] as const
+
 /** What the rules of an application say about a call. `message` is null if the rule has none. */
 export const verdict = {
   type: 'object',
   required: ['result', 'message'],
   additionalProperties: false,
-  properties: { result: { type: 'string', enum: ['allow', 'deny'] }, message: { type: ['string', 'null'] } },
+  properties: { result: { type: 'string', enum: policyResults }, message: { type: ['string', 'null'] } },
 } as const

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { approvalDeciders } from '../functions/approvals.ts'
 import { taskLimit, taskStatusWithPercents } from './tasks.ts'
 
 const EXAMPLE = {
@@ -69,7 +70,7 @@ export const functionsWebhooks = {
       ...EVENT,
       ...APPROVAL,
       result: { enum: ['approved', 'refused'], description: 'The decision.' },
-      decided_by: { enum: ['user', 'member', 'application'], description: 'Who decided.' },
+      decided_by: { enum: approvalDeciders, description: 'Who decided.' },
     },
     examples: [{ ...EXAMPLE_APPROVAL, result: 'approved', decided_by: 'user' }],
   },

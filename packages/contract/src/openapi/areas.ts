@@ -1,3 +1,4 @@
+import * as approvals from '../functions/approvals.ts'
 import * as apps from '../functions/apps.ts'
 import * as batch from '../functions/batch-call.ts'
 import * as call from '../functions/call.ts'
@@ -30,6 +31,7 @@ ${ERRORS}`,
     Apps: [apps],
     Functions: [functions, call, batch],
     Calls: [calls],
+    Approvals: [approvals],
     'Connected accounts': [connectedAccounts],
     'MCP tokens': [mcp],
   },

@@ -20,7 +20,7 @@ function sendRefusal(res: Response, refusal: Refusal, publicUrl: string | undefi
 
 /** Returns the body of an error response. */
 export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string, publicUrl?: string): ErrorBody {
-  const { suggestions = [], loginUrl } = extras
+  const { suggestions = [], loginUrl, approval } = extras
   return {
     error: message,
     error_details: [...details],
@@ -28,6 +28,7 @@ export function errorBodyOf({ code, message, details, extras }: Refusal, request
     request_id: requestId,
     ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
     ...(loginUrl === undefined ? {} : { login_url: loginUrl }),
+    ...(approval === undefined ? {} : { approval_id: approval.id, approval_url: approval.url }),
     ...docsUrl(publicUrl, code),
   }
 }

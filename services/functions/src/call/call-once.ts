@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip, constants as zlib } from 'node:zlib'
-import { objectOf } from '@onward/catalog'
+import { sortKeys } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
-import { isStructured, writeJson } from '@onward/json'
+import { writeJson } from '@onward/json'
 import { inTime, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
@@ -177,11 +177,4 @@ function refusedAnswer(callId: string, { code, message, details }: Refusal): Omi
 
 function sealingRow(callId: string): string {
   return `idempotency_record/${callId}`
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (!isStructured(value)) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return objectOf(entries.map(([key, item]) => [key, sortKeys(item)]))
 }

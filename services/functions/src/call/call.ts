@@ -7,6 +7,7 @@ import { refuseBlocked } from '../blocking/blocked-users.ts'
 import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
 import { fillVariables, type Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
+import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { updateAccountStatus } from '../onward/account-status.ts'
 import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
@@ -16,6 +17,7 @@ import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
 import { requireAllowed } from '../policy/enforce.ts'
 import { keepFields } from './keep-fields.ts'
+import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
@@ -56,6 +58,8 @@ export type CallInput = {
   readonly requestId: string
   /** Returns a page on which the user connects an account of an app; "" if the sender of the request may not connect one. */
   readonly loginUrl: (app: App) => string
+  /** Returns the page on which the user decides on an approval. */
+  readonly approvalUrl: (id: string) => string
 }
 
 export type Called = {
@@ -107,13 +111,17 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  await requireAllowed(parts, caller, fn, args, input)
+  const cursor = readCallCursor(fn, input.cursor)
+  const asked = { fn, args, accountId: account?.id ?? null, cursor, via: input.via }
+  const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
+  const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show })
   const prepared = {
     callId: input.callId,
     fn,
     account,
     args,
-    cursor: readCallCursor(fn, input.cursor),
+    approvalId,
+    cursor,
     fields: input.fields,
     via: input.via,
     requestId: input.requestId,
@@ -132,6 +140,8 @@ type Prepared = {
   readonly fn: AppFunction
   readonly account: SealedAccount | null
   readonly args: Arguments
+  /** The approval with which the call is made; null if it needs none. */
+  readonly approvalId: string | null
   readonly cursor: Cursor | null
   readonly fields: readonly string[] | null
   readonly via: string | null
@@ -140,7 +150,7 @@ type Prepared = {
 }
 
 async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
-  const { callId, fn, account, args, cursor, fields, via, requestId, memory } = prepared
+  const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
@@ -159,17 +169,8 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(parts.blocking, parts.metrics.refused, caller)
   await lifecycle.confirm()
-  await parts.calls.ledger.begin({
-    callId,
-    appKey: caller.appKey,
-    userId: caller.userId,
-    functionName,
-    functionVersion,
-    app: app.name,
-    accountId: account?.id ?? null,
-    via,
-    requestId,
-  })
+  const attempt = { callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null, via, requestId }
+  await parts.calls.ledger.begin(attempt, approvalId)
   lifecycle.begun = true
   const startedAt = performance.now()
   const draft = { request: built.request, build, memory }
@@ -194,6 +195,7 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
       throw err
     },
   )
+  if (approvalId !== null && executed.kind === 'failed' && !executed.failure.sent) await releaseApproval(parts.db, callId)
 
   if (executed.kind === 'answered' && used !== null) await updateAccountStatus(parts, used, fn, executed)
   const called = result()

@@ -1,12 +1,15 @@
 import { type Batch, inTime, isDataError, type Log, openBatch, type Prepared, Refusal, retryWrite } from '@onward/runtime'
-import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
+import { type Attempt, deleteAttempts, insertApprovedAttempt, insertAttempts, readAttemptIds } from '../db/attempts.ts'
 import { correctCalls, type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 
 /** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
 export type Ledger = {
-  /** Stores a call attempt (C0 in ARCHITECTURE.md), within 6 s. If this rejects, do not send the call. */
-  begin(attempt: Attempt): Promise<void>
+  /**
+   * Stores a call attempt (C0 in ARCHITECTURE.md), within 6 s, and uses the approval that the call needs, if any. If this rejects, do not send
+   * the call.
+   */
+  begin(attempt: Attempt, approvalId: string | null): Promise<void>
   /**
    * Stores the outcome (C1 in ARCHITECTURE.md). Retries until the outcome is durable; there is no time limit. A failover of Postgres can lose
    * the attempt during the onward call; the call is then recorded without it.
@@ -92,11 +95,19 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     return queued + missing.queued
   }
 
+  async function beginApproved(attempt: Attempt, approvalId: string): Promise<void> {
+    const occurredAt = await insertApprovedAttempt(db, processId, attempt, approvalId)
+    if (occurredAt === undefined) {
+      throw new Refusal('approval_required', 'the approval was used or has expired; repeat the call to ask for another one')
+    }
+    if (open.has(attempt.callId)) open.set(attempt.callId, { attempt, occurredAt })
+  }
+
   return {
-    async begin(attempt) {
+    async begin(attempt, approvalId) {
       open.set(attempt.callId, { attempt })
       try {
-        await inTime(BEGIN_MS, begun.add(attempt), refuseLate)
+        await inTime(BEGIN_MS, approvalId === null ? begun.add(attempt) : beginApproved(attempt, approvalId), refuseLate)
       } catch (err) {
         open.delete(attempt.callId)
         unsent.add(attempt.callId)

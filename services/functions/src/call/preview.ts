@@ -1,14 +1,24 @@
-import { type App, type Credentials, type Cursor, credentialFields, type FileContent, type OnwardRequest } from '@onward/catalog'
+import {
+  type App,
+  type AppFunction,
+  type Credentials,
+  type Cursor,
+  credentialFields,
+  type FileContent,
+  type OnwardRequest,
+} from '@onward/catalog'
+import type { Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
 import { fillVariables, type Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
+import type { SealedAccount } from '../db/connected-accounts.ts'
 import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
 import { verdictOn } from '../policy/enforce.ts'
-import type { Verdict } from '../policy/policy.ts'
+import { originOf, type Verdict } from '../policy/policy.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
@@ -19,13 +29,19 @@ type PreviewInput = {
   readonly variables: Variables | null
   readonly cursor: unknown
   readonly accountId: string | undefined
+  /** Where the call comes from, as the calls log shows it. */
+  readonly via: string | null
 }
 
-type Preview = {
+/** A request as people see it. */
+type ShownRequest = {
   readonly method: string
   readonly url: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly body: string | null
+}
+
+type Preview = ShownRequest & {
   readonly hasFiles: boolean
   readonly accountId: number | null
   /** What the rules of the application say about the call. */
@@ -35,10 +51,7 @@ type Preview = {
 /** Shown in place of the content of a file. */
 const FILE = Buffer.from('<file>')
 
-/**
- * Builds the request that a call would send, and sends nothing. The secrets of the account are replaced before the request is built, so
- * that the request cannot contain them, also not in a form that a search for secrets would miss. Throws a Refusal as `call` does.
- */
+/** Builds the request that a call would send, and sends nothing. Throws a Refusal as `call` does. */
 export async function preview(
   ctx: Pick<Context, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
   caller: Caller,
@@ -48,18 +61,31 @@ export async function preview(
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  const cursor: Cursor | null = readCallCursor(fn, input.cursor)
+  return {
+    ...shownRequest(ctx.sealer, fn, account, args, readCallCursor(fn, input.cursor)),
+    hasFiles: fn.files.some((name) => args[name] !== undefined),
+    accountId: account?.id ?? null,
+    policy: await verdictOn(ctx, caller, fn, args, originOf(input.via)),
+  }
+}
+
+/**
+ * Returns the request that a call would send. The secrets of the account are replaced before the request is built, so that the request cannot
+ * contain them, also not in a form that a search for secrets would miss. Throws a Refusal if the request cannot be built.
+ */
+export function shownRequest(
+  sealer: Sealer,
+  fn: AppFunction,
+  account: SealedAccount | null,
+  args: Arguments,
+  cursor: Cursor | null,
+): ShownRequest {
   const names = fn.files.filter((name) => args[name] !== undefined)
   const files = Object.fromEntries(names.map((name) => [name, placeholderOf(name, args[name])]))
-  const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(ctx.sealer, account, fn.app))
+  const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(sealer, account, fn.app))
   const built = fn.request(args, credentials, cursor, files)
   if ('problems' in built) throw unbuildable(fn, account, built.problems)
-  return {
-    ...shown(built.request, fn.app, credentials),
-    hasFiles: names.length > 0,
-    accountId: account?.id ?? null,
-    policy: await verdictOn(ctx, caller, fn, args),
-  }
+  return shown(built.request, fn.app, credentials)
 }
 
 function placeholderOf(name: string, argument: unknown): Files[string] {
@@ -78,7 +104,7 @@ function withoutSecrets(app: App, credentials: Credentials): Credentials {
 }
 
 /** The redactor makes the replaced secrets readable where they are encoded, as in a header with `Basic`. */
-function shown({ method, url, headers, body }: OnwardRequest, app: App, credentials: Credentials) {
+function shown({ method, url, headers, body }: OnwardRequest, app: App, credentials: Credentials): ShownRequest {
   const redact = redactor(app, credentials)
   const text = (value: string) => String(redact.value(value))
   return {

@@ -1,4 +1,5 @@
 import { deleteProcess, joinProcesses, type Log, openLoop, type Process, uuidv7, writeHeartbeat } from '@onward/runtime'
+import { deleteExpiredApprovals } from '../db/approvals.ts'
 import { deleteOldBodyQuotas } from '../db/body-quotas.ts'
 import { deleteOldQuotas, deleteOldRecords } from '../db/idempotency.ts'
 import { deleteDeadProcesses } from '../db/processes.ts'
@@ -70,6 +71,7 @@ export async function openSweeper(
       if ((await deleteOldRecords(db, DELETED_MAX)) < DELETED_MAX) break
     }
     await deleteOldQuotas(db, DELETED_MAX)
+    await deleteExpiredApprovals(db, DELETED_MAX)
     await deleteOldBodyQuotas(db, DELETED_MAX)
   }
 

@@ -49,13 +49,34 @@ export async function insertAttempts(prepared: Prepared, processId: string, atte
   return row.now
 }
 
+/**
+ * Stores the attempt of a call that was approved, and marks the approval as used, in one statement that waits for the disk: so it is used once,
+ * also if the process ends. Returns `occurred_at`; undefined if the approval was used or has expired: then do not send.
+ */
+export async function insertApprovedAttempt(db: Db, processId: string, attempt: Attempt, approvalId: string): Promise<Date | undefined> {
+  const { callId, appKey, userId, functionName, functionVersion, app, accountId, via, requestId } = attempt
+  const { rows } = await sql<{ now: Date }>`
+    with used as (
+      update approval set call_id = ${callId}
+      where id = ${approvalId} and result = 'approved' and call_id is null and expires_at > now()
+      returning id
+    )
+    insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, process_id)
+    select ${callId}, ${appKey}, ${userId}, ${functionName}, ${functionVersion}, ${app}, ${accountId}, ${via}, ${requestId}, ${processId}
+    from used
+    returning now() as now`.execute(db)
+  return rows[0]?.now
+}
+
 /** Returns the ids of the stored attempts of a process. */
 export async function readAttemptIds(db: Db, processId: string): Promise<string[]> {
   const rows = await db.selectFrom('call_attempt').select('call_id').where('process_id', '=', processId).execute()
   return rows.map(({ call_id }) => call_id)
 }
 
-/** Deletes attempts of calls that were not sent. */
+/** Deletes attempts of calls that were not sent. Their approvals can be used again. */
 export async function deleteAttempts(db: Db, callIds: readonly string[]): Promise<void> {
-  await sql`delete from call_attempt where call_id = any(${callIds}::uuid[])`.execute(db)
+  await sql`
+    with deleted as (delete from call_attempt where call_id = any(${callIds}::uuid[]) returning call_id)
+    update approval set call_id = null where call_id in (select call_id from deleted)`.execute(db)
 }

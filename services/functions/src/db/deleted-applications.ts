@@ -6,6 +6,7 @@ import type { Db } from './tables.ts'
  * idempotency record without a response belongs to a call in progress, which still needs it.
  */
 const TABLES = {
+  approval: sql`true`,
   mcp_sign_in_setting: sql`true`,
   mcp_sign_in: sql`true`,
   mcp_authorization: sql`true`,

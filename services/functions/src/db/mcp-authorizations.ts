@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { McpTokenMaker } from './mcp-tokens.ts'
 import type { Db, Tables } from './tables.ts'
 
-/** A request of an OAuth client for access to an application on behalf of a user. */
+/** A request of an OAuth client for access to an application on behalf of a user, or the visit of the page of an approval. */
 export type Authorization = {
   readonly id: string
   readonly browserHash: Buffer
@@ -27,12 +27,24 @@ export type Authorization = {
   readonly decided: boolean
   readonly codeUsed: boolean
   readonly grantId: string | null
+  /** The approval on which the user decides; null for the request of a client. */
+  readonly approvalId: string | null
   readonly expired: boolean
 }
 
 type NewAuthorization = Pick<
   Authorization,
-  'id' | 'browserHash' | 'appKey' | 'clientId' | 'clientName' | 'redirectUri' | 'state' | 'challenge' | 'readOnly' | 'refreshes'
+  | 'id'
+  | 'browserHash'
+  | 'appKey'
+  | 'clientId'
+  | 'clientName'
+  | 'redirectUri'
+  | 'state'
+  | 'challenge'
+  | 'readOnly'
+  | 'refreshes'
+  | 'approvalId'
 > & { readonly tokenHash: Buffer }
 
 /** How long a user can take to sign in and decide. */
@@ -66,6 +78,7 @@ export async function insertAuthorization(db: Db, authorization: NewAuthorizatio
       grant_days: null,
       code_hash: null,
       grant_id: null,
+      approval_id: authorization.approvalId,
       expires_at: sql<Date>`now() + make_interval(mins => ${PAGE_MINUTES})`,
     })
     .execute()
@@ -180,6 +193,7 @@ function authorizationOf(row: Selectable<Tables['mcp_authorization']> & { readon
     decided: row.code_hash !== null,
     codeUsed: row.code_used,
     grantId: row.grant_id,
+    approvalId: row.approval_id,
     expired: row.expired,
   }
 }

@@ -1,4 +1,4 @@
-import type { CallOutcome, ClientProfile, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
+import type { ApprovalDecider, CallOutcome, ClientProfile, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
@@ -260,7 +260,31 @@ export type Tables = {
     openid_claim: string | null
     sealed_openid_secret: Buffer | null
   }
-  /** Requests of OAuth clients for access, from the request to the exchange of the code. */
+  /** Approvals of calls. A row expires, and is then deleted. */
+  approval: {
+    id: string
+    app_key: string
+    user_id: string
+    app: string
+    function_name: string
+    account_id: string | null
+    /** Of the function with its version, the account and the arguments. */
+    call_digest: Buffer
+    /** The request that the call would send, without secrets of the account. */
+    sealed_request: Buffer
+    via: string | null
+    /** The text of the rule that asks. */
+    message: string | null
+    created_at: Generated<Date>
+    expires_at: Date
+    result: 'approved' | 'refused' | null
+    reason: string | null
+    decided_at: Date | null
+    decided_by: ApprovalDecider | null
+    /** The call that used the approval. */
+    call_id: string | null
+  }
+  /** Requests of OAuth clients for access, from the request to the exchange of the code, and visits of the page of an approval. */
   mcp_authorization: MadeBy & {
     id: string
     /** The token of the pages. */
@@ -286,6 +310,8 @@ export type Tables = {
     code_used: Generated<boolean>
     /** The grant that the code was exchanged for. */
     grant_id: string | null
+    /** The approval on which the user decides; null for the request of a client. */
+    approval_id: string | null
     expires_at: Date
   }
   /** Access tokens and refresh tokens of grants. */

@@ -28,7 +28,7 @@ export async function callTool(
   visit: Visit,
   { name, args, cursor, fields: sentFields, key }: ToolCall,
 ): Promise<ToolResult> {
-  const { caller, token, requestId, loginUrl, via } = visit
+  const { caller, token, requestId, loginUrl, approvalUrl, via } = visit
   let ids: Ids = { requestId, callId: undefined }
   function noteCall(callId: string): void {
     ids = { requestId, callId }
@@ -38,7 +38,7 @@ export async function callTool(
     const callId = parts.calls.newId()
     const input = {
       ...{ callId, name, args: { ...args }, form: false, variables: null, cursor, fields: readFields(sentFields) },
-      ...{ accountId: undefined, via, requestId, loginUrl },
+      ...{ accountId: undefined, via, requestId, loginUrl, approvalUrl },
     }
     const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
@@ -92,6 +92,7 @@ function readFields(sent: unknown): readonly string[] | null {
 export function failedResult({ log }: Pick<Context, 'log'>, { opensUrls }: Visit, err: unknown, ids: Ids): ToolResult {
   if (expectedRefusal(err) === undefined) log.error({ err, request_id: ids.requestId }, 'a tool of the MCP server failed')
   const refusal = refusalOf(err)
-  const { loginUrl } = refusal.extras
-  return opensUrls && loginUrl !== undefined ? openUrlResult(loginUrl, refusal.message) : refusedResult(refusal, ids)
+  const { loginUrl, approval } = refusal.extras
+  const url = loginUrl ?? approval?.url
+  return opensUrls && url !== undefined ? openUrlResult(url, refusal.message) : refusedResult(refusal, ids)
 }

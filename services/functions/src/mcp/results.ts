@@ -35,10 +35,11 @@ export function calledResult(called: Called, isError: boolean, maxChars: number,
 
 /** Returns the result for a failure that the model or its user can act on: the error body of the API, and what to do. */
 export function refusedResult(refusal: Refusal, ids: Ids): CallToolResult {
-  const { loginUrl, retryAfterSeconds } = refusal.extras
+  const { loginUrl, approval, retryAfterSeconds } = refusal.extras
   const value = {
     ...errorBodyOf(refusal, ids.requestId),
     ...(loginUrl === undefined ? {} : { what_to_do: askToOpen(loginUrl) }),
+    ...(approval === undefined ? {} : { what_to_do: askToApprove(approval.url) }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
     call_id: ids.callId,
   }
@@ -50,9 +51,13 @@ export function askToOpen(url: string): string {
   return `Ask the user to open ${url} and to sign in. Then call the tool again.`
 }
 
+function askToApprove(url: string): string {
+  return `Ask the user to open ${url} and to approve this call. Then call the tool again with the same arguments: it runs once.`
+}
+
 /** Asks the client to show the user a link; it then sends the call again. Only for clients that declare that they can. */
 export function openUrlResult(url: string, message: string): InputRequiredResult {
-  return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl({ url, message }) } })
+  return inputRequired({ inputRequests: { open: inputRequired.elicitUrl({ url, message }) } })
 }
 
 /**

@@ -107,7 +107,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
       ...input,
       withArguments: false,
       connected: (name) => connected.has(name),
-      denied: token.policy.denies,
+      denied: (fn) => token.policy.denies(fn, 'mcp'),
       // Without restrictions, every function would be wanted. No connected app would then come first.
       wanted:
         app === undefined && allowsAll(token)

@@ -35,7 +35,7 @@ export function allows({ apps, functions, readOnly, role, policy }: Allowed, fn:
     (functions === null || functions.includes(name)) &&
     (!readOnly || type === 'QUERY') &&
     (role !== 'developer' || !destructive) &&
-    !policy.denies(fn)
+    !policy.denies(fn, 'mcp')
   )
 }
 

@@ -15,6 +15,8 @@ export type Visit = {
   readonly opensUrls: boolean
   /** Returns a page on which the user connects an account of an app. */
   readonly loginUrl: (app: App) => string
+  /** Returns the page on which the user decides on an approval. */
+  readonly approvalUrl: (id: string) => string
   /** Counts a further call against the rate limits. Throws `rate_limited`. */
   readonly countCall: () => void
   /** Counts a prediction against the rate limits. Throws `rate_limited`. */

@@ -1,50 +1,65 @@
 import type { AppFunction } from '@onward/catalog'
+import type { CallOrigin, ErrorCode } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
 import type { ServedApplications } from '../served-applications.ts'
-import { openPolicy, type Policy, type Verdict } from './policy.ts'
+import { type AskedCall, requireApproval } from './approvals.ts'
+import { NO_RULES, originOf, type Policy, type Verdict } from './policy.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /** The parts of the service that enforcing rules needs. */
-type PolicyParts = Pick<Context, 'access' | 'applications' | 'db'>
-
-const NO_RULES = openPolicy([])
+type PolicyParts = Pick<Context, 'access' | 'applications' | 'db' | 'sealer'>
 
 /** Returns the rules of an application. */
 export async function policyOf({ applications }: { readonly applications: ServedApplications }, appKey: string): Promise<Policy> {
   return (applications.held(appKey) ?? (await applications.read(appKey)))?.policy ?? NO_RULES
 }
 
-/** Returns what the rules of the caller's application say about a call. Before a call is denied, the database is read. */
+/** Returns what the rules of the caller's application say about a call. Before a call is not allowed, the database is read. */
 export async function verdictOn(
   { applications }: Pick<PolicyParts, 'applications'>,
   { appKey }: Caller,
   fn: AppFunction,
   args: Arguments,
+  origin: CallOrigin,
 ): Promise<Verdict> {
-  const held = applications.held(appKey)?.policy.decide(fn, args)
+  const held = applications.held(appKey)?.policy.decide(fn, args, origin)
   if (held?.result === 'allow') return held
-  return ((await applications.read(appKey))?.policy ?? NO_RULES).decide(fn, args)
+  return ((await applications.read(appKey))?.policy ?? NO_RULES).decide(fn, args, origin)
 }
 
-/** Throws `denied_by_policy` for a call that the rules deny, and records it in the audit log. */
+type Asking = Pick<Parameters<typeof requireApproval>[4], 'urlOf' | 'show'> & { readonly requestId: string }
+
+/**
+ * Returns the approval with which a call can be made; null if it needs none. Throws `denied_by_policy` for a call that the rules deny, and as
+ * `requireApproval` does for one that they ask about. The audit log has each denied call, and each call that asks.
+ */
 export async function requireAllowed(
   parts: PolicyParts,
   caller: Caller,
-  fn: AppFunction,
-  args: Arguments,
-  { requestId, via }: { readonly requestId: string; readonly via: string | null },
-): Promise<void> {
-  const { result, message } = await verdictOn(parts, caller, fn, args)
-  if (result === 'allow') return
-  const { appKey, userId } = caller
-  const actor = { kind: 'user', id: userId, name: userId, sessionId: null, rightsVersion: null, operator: false, roles: {} } as const
-  const target = { app_key: appKey, user_id: userId, function_name: fn.name, ...(via === null ? {} : { via }) }
-  const workspaceId = (await findWorkspaceOf(parts.db, appKey)) ?? null
-  const entry = { actor, workspaceId, action: 'function.call', target, requestId, address: null, userAgent: null }
-  await parts.access.audit.denied(entry, 'denied_by_policy')
+  call: AskedCall,
+  { requestId, urlOf, show }: Asking,
+): Promise<string | null> {
+  const { fn, args, via } = call
+  const { result, message } = await verdictOn(parts, caller, fn, args, originOf(via))
+  if (result === 'allow') return null
+
+  async function recordRefusal(code: ErrorCode, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { appKey, userId } = caller
+    const actor = { kind: 'user', id: userId, name: userId, sessionId: null, rightsVersion: null, operator: false, roles: {} } as const
+    const target = { app_key: appKey, user_id: userId, function_name: fn.name, ...(via === null ? {} : { via }), ...more }
+    const workspaceId = (await findWorkspaceOf(parts.db, appKey)) ?? null
+    const entry = { actor, workspaceId, action: 'function.call', target, requestId, address: null, userAgent: null }
+    await parts.access.audit.denied(entry, code)
+  }
+
+  if (result === 'ask') {
+    const requested = (id: string) => recordRefusal('approval_required', { approval_id: id })
+    return await requireApproval(parts, caller, call, message, { urlOf, show, requested })
+  }
+  await recordRefusal('denied_by_policy')
   throw new Refusal('denied_by_policy', message ?? `a rule of the application does not allow this call of ${fn.name}`)
 }

@@ -1,5 +1,5 @@
 import { type AppFunction, linearRegExp } from '@onward/catalog'
-import type { PolicyRule } from '@onward/contract'
+import type { CallOrigin, PolicyRule } from '@onward/contract'
 import { nearestNumbers } from '@onward/json'
 import { type Check, onFirstUse, openCompiler } from '@onward/runtime'
 
@@ -8,16 +8,30 @@ type Arguments = Readonly<Record<string, unknown>>
 /** What the rules say about a call. `message` is null if the rule has none. */
 export type Verdict = { readonly result: PolicyRule['result']; readonly message: string | null }
 
-/** The rules of an application for calls. The first rule that matches a call decides; a call that no rule matches is allowed. */
+/**
+ * The rules of an application for calls. The first rule that matches a call decides. If none does, a destructive function called by an MCP client
+ * needs an approval, and every other call is allowed.
+ */
 export type Policy = {
   /** Decides on a call. Takes the arguments after they were checked and completed. */
-  decide(fn: AppFunction, args: Arguments): Verdict
-  /** Whether every call of a function is denied, whatever its arguments. */
-  denies(fn: AppFunction): boolean
+  decide(fn: AppFunction, args: Arguments, origin: CallOrigin): Verdict
+  /** Whether every call of a function from this origin is denied, whatever its arguments. */
+  denies(fn: AppFunction, origin: CallOrigin): boolean
 }
 
 const ALLOWED: Verdict = { result: 'allow', message: null }
-const NO_RULES: Policy = { decide: () => ALLOWED, denies: () => false }
+const ASKED: Verdict = { result: 'ask', message: null }
+
+/** Returns the origin of a call for which the calls log has this `via`. */
+export function originOf(via: string | null): CallOrigin {
+  return via === null ? 'api' : via === 'console' ? 'console' : 'mcp'
+}
+
+function withoutRule({ destructive }: AppFunction, origin: CallOrigin): Verdict {
+  return origin === 'mcp' && destructive ? ASKED : ALLOWED
+}
+
+export const NO_RULES: Policy = { decide: (fn, _args, origin) => withoutRule(fn, origin), denies: () => false }
 
 /** People write the patterns of rules, and JavaScript's engine could run some for minutes. */
 const compileCheck = openCompiler(linearRegExp, { strictTypes: false })
@@ -37,10 +51,12 @@ export function openPolicy(rules: readonly PolicyRule[]): Policy {
     return { rule, conditional: check !== undefined, holds, verdict: { result: rule.result, message: rule.message ?? null } }
   })
   return {
-    decide: (fn, args) => compiled.find(({ rule, holds }) => names(rule, fn) && holds(args))?.verdict ?? ALLOWED,
-    denies(fn) {
+    decide(fn, args, origin) {
+      return compiled.find(({ rule, holds }) => names(rule, fn, origin) && holds(args))?.verdict ?? withoutRule(fn, origin)
+    },
+    denies(fn, origin) {
       for (const { rule, conditional } of compiled) {
-        if (!names(rule, fn) || (conditional && rule.result === 'deny')) continue
+        if (!names(rule, fn, origin) || (conditional && rule.result === 'deny')) continue
         return rule.result === 'deny'
       }
       return false
@@ -48,11 +64,16 @@ export function openPolicy(rules: readonly PolicyRule[]): Policy {
   }
 }
 
-function names({ apps, functions, types, destructive }: PolicyRule, { name, app, type, destructive: destroys }: AppFunction): boolean {
+function names(
+  { apps, functions, types, destructive, via }: PolicyRule,
+  { name, app, type, destructive: destroys }: AppFunction,
+  origin: CallOrigin,
+): boolean {
   return (
     (apps === undefined || apps.includes(app.name)) &&
     (functions === undefined || functions.includes(name)) &&
     (types === undefined || types.includes(type)) &&
-    (destructive === undefined || destructive === destroys)
+    (destructive === undefined || destructive === destroys) &&
+    (via === undefined || via.includes(origin))
   )
 }

@@ -8,8 +8,9 @@ import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/cal
 import { callAll, refuseLate } from '../call/call-all.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { loginUrls, publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
+import { approvalUrl } from '../policy/approvals.ts'
 import { bodyOf, refuseDestructive } from './call-function.ts'
 import { countRequest } from './doors.ts'
 import { mayConnect, type RouteInput, route } from './route.ts'
@@ -80,6 +81,7 @@ async function callOne(
     via: actor === undefined ? null : 'console',
     requestId: requestIdOf(response),
     loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
+    approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),
   }
   async function run(lifecycle: Lifecycle) {
     try {

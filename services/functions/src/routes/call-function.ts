@@ -9,8 +9,9 @@ import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from
 import { callOnce } from '../call/call-once.ts'
 import { preview } from '../call/preview.ts'
 import type { Variables } from '../catalog/variables.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { loginUrls, publicUrlOf } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
+import { approvalUrl } from '../policy/approvals.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
 import { mayConnect, route } from './route.ts'
 
@@ -34,6 +35,7 @@ export const callFunctionRoute = route(
       via: actor === undefined ? null : 'console',
       requestId: requestIdOf(response),
       loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
+      approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),
     }
     async function run(lifecycle: Lifecycle): Promise<Called> {
       try {

@@ -20,8 +20,9 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, act
   const needsAccounts = meta || query.connected_only === true
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
   const { policy }: ServedApplication = response.locals.application
+  const origin = actor === undefined ? 'api' : 'console'
   const isWanted = ({ fn }: Callable) =>
-    !policy.denies(fn) &&
+    !policy.denies(fn, origin) &&
     (app === undefined || fn.app.name === app.name) &&
     (query.type === undefined || fn.type === query.type) &&
     (query.connected_only !== true || accounts.has(fn.app.name))

@@ -11,6 +11,7 @@ import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-toke
 import type { McpRequest } from '../mcp/serve.ts'
 import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
+import { approvalUrl } from '../policy/approvals.ts'
 import { policyOf } from '../policy/enforce.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
@@ -125,6 +126,7 @@ function visitOf(ctx: Context, req: Request, res: Response): Visit {
     via: 'mcp',
     opensUrls: false,
     loginUrl: (app) => loginUrls(ctx, caller, req, mayConnect(token, app))(app),
+    approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, req), id),
     countCall: () => countRequest(ctx, res, false),
     countPrediction: () => countRequest(ctx, res, true),
     gone: goneSignal(res),

@@ -5,6 +5,7 @@ import { publicUrlOf } from '../connect/login-link.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
+import { openApproval, submitApproval } from '../sign-in/approve.ts'
 import { beginSignIn } from '../sign-in/begin.ts'
 import { openClientDocuments } from '../sign-in/client-documents.ts'
 import { authenticateClient, type Fields, registerClient } from '../sign-in/clients.ts'
@@ -106,6 +107,15 @@ function signInPages(ctx: Context): RequestHandler {
     const visit = visitOf(ctx, req, res)
     requireOwnForm(req, visit.publicUrl)
     sendReply(res, await submitConsent(parts, visit, req.body))
+  })
+  router.get('/approvals/:id', async (req: Request<{ id: string }>, res: Response) => {
+    const visit = visitOf(ctx, req, res)
+    sendBound(res, visit, await openApproval(parts, visit, req.params.id))
+  })
+  router.post('/approvals', ...readForm, async (req, res) => {
+    const visit = visitOf(ctx, req, res)
+    requireOwnForm(req, visit.publicUrl)
+    sendReply(res, await submitApproval(parts, visit, req.body))
   })
   router.get('/callback', async (req, res) => {
     const callback = new URLSearchParams(req.originalUrl.split('?')[1])

@@ -54,6 +54,7 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
     redirectUri,
     state,
     challenge,
+    approvalId: null,
     readOnly: scopes.includes(READ) && !scopes.includes(WRITE),
     refreshes: client.refreshes || scopes.includes('offline_access'),
   })

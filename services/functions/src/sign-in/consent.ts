@@ -1,22 +1,16 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { App } from '@onward/catalog'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
-import { type Application, findApplication } from '../db/applications.ts'
+import type { Application } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import {
-  type Authorization,
-  deleteUndecided,
-  findAuthorization,
-  setUser,
-  storeDecision,
-  takeUserOfBrowser,
-} from '../db/mcp-authorizations.ts'
+import { type Authorization, deleteUndecided, setUser, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
 import { findSignInSettings } from '../db/mcp-sign-in-settings.ts'
 import { takeSignIn } from '../db/mcp-sign-ins.ts'
+import { approvalReply } from './approve.ts'
 import { handOff, openRequest } from './hand-off.ts'
+import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { beginOpenId, finishOpenId, openState } from './openid.ts'
 import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
 import { signInPage } from './pages/sign-in-pages.ts'
@@ -24,15 +18,16 @@ import type { SignInParts, SignInVisit } from './parts.ts'
 import { hostOfRedirect, redirectTo } from './redirects.ts'
 import { linkEnded, tokenOfLink } from './sign-in-link.ts'
 
-export type FormFields = Readonly<Record<string, unknown>>
-
 /**
  * Returns the next page of a sign-in: the application's page or the page that asks for the user's link or, once the user is known, the page that
- * asks for consent. `problem` is why the page asks for the link again.
+ * asks for consent or for the decision on an approval. `problem` is why the page asks for the link again.
  */
 export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: string): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, token)
   const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
+  if (userId !== undefined && authorization.approvalId !== null) {
+    return await approvalReply(parts, visit, token, { ...authorization, userId }, application)
+  }
   if (userId !== undefined) return consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application))
   const { handOffUrl, openid } = await findSignInSettings(parts.db, application.appKey)
   if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
@@ -78,8 +73,8 @@ export async function continueOpenId(parts: SignInParts, visit: SignInVisit, cal
 /** Stores what the user decided, and redirects to the client with a code or an error. */
 export async function submitConsent(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, body._session)
-  const { id, appKey, userId, redirectUri, state, clientId, clientName, maker } = authorization
-  if (userId === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  const { id, appKey, userId, redirectUri, state, clientId, clientName, maker, approvalId } = authorization
+  if (userId === null || approvalId !== null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
   const iss = visit.publicUrl
   if (body.decision !== 'allow') {
     if (!(await deleteUndecided(parts.db, id))) throw decidedBefore()
@@ -100,32 +95,6 @@ export async function submitConsent(parts: SignInParts, visit: SignInVisit, body
   )
   if (!stored) throw decidedBefore()
   return redirectTo(redirectUri, { code, state, iss })
-}
-
-/** Returns the authorization of a page. It continues only in the browser in which it began, as the sign-in of the user does. */
-async function findOpen(
-  { db }: SignInParts,
-  { browser }: SignInVisit,
-  token: unknown,
-): Promise<{ readonly authorization: Authorization; readonly application: Application }> {
-  const authorization = isToken(token) ? await findAuthorization(db, hashToken(token)) : undefined
-  const application = authorization && (await findApplication(db, authorization.appKey))
-  if (authorization === undefined || application === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
-  if (!isToken(browser) || !timingSafeEqual(authorization.browserHash, hashToken(browser))) {
-    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
-    throw new PageProblem(403, 'This was started in another browser', advice)
-  }
-  if (authorization.decided) throw decidedBefore()
-  if (authorization.expired) throw new PageProblem(410, 'This page has expired', START_AGAIN)
-  return { authorization, application }
-}
-
-function decidedBefore(): PageProblem {
-  return new PageProblem(410, 'You have already decided', START_AGAIN)
-}
-
-function pageOf({ publicUrl }: SignInVisit, path: 'authorize' | 'consent', token: unknown) {
-  return { action: `${publicUrl}/oauth/${path}`, session: String(token) }
 }
 
 async function formOf(

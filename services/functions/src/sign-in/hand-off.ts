@@ -52,5 +52,10 @@ export async function approveSignIn(
   }
   const link = await makeSignInLink({ db }, caller, maker, actor, { publicUrl, path: CONTINUE_PATH, minutes: BACK_MINUTES })
   const url = `${link.url}?${new URLSearchParams({ request })}`
-  return { url, expiresAt: link.expiresAt, client: found.clientName, redirectHost: hostOfRedirect(found.redirectUri) }
+  return {
+    url,
+    expiresAt: link.expiresAt,
+    client: found.clientName,
+    redirectHost: found.approvalId === null ? hostOfRedirect(found.redirectUri) : null,
+  }
 }

@@ -283,6 +283,7 @@ describe('DELETE /admin/applications/:app_key', () => {
         oauth_client: 1,
         idempotency_record: 1,
         answer_quota: 2,
+        approval: 0,
         body_quota: 1,
       },
     })

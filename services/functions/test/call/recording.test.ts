@@ -213,7 +213,7 @@ describe('the ledger', () => {
     })
     await Promise.all(
       ids.map(async (id) => {
-        await ledger.begin(attempt(id))
+        await ledger.begin(attempt(id), null)
         await ledger.finish(finished(id))
       }),
     )
@@ -229,7 +229,7 @@ describe('the ledger', () => {
 async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
   const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null, requestId: 'request-1' }
   const ids = outputs.map(() => uuidv7())
-  await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn })))
+  await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn }, null)))
   const kept = { outcome: 'answered', networkCode: 200, durationMs: 5, arguments: '{}' } as const
   await Promise.all(ids.map(async (callId, i) => await recording.finish({ callId, ...kept, output: outputs[i] as string })))
   return ids
@@ -244,7 +244,7 @@ describe('a call that ends while the sweeper is taking its attempt', () => {
   it('is logged with its real outcome and counted once', async () => {
     const ledger = newLedger()
     const id = uuidv7()
-    await ledger.begin(attempt(id))
+    await ledger.begin(attempt(id), null)
     await goSilent()
     const { finishing } = await db.transaction().execute(async (tx) => {
       expect(await sweepAttempts(tx, 500, 500)).toBe(1)

@@ -260,6 +260,7 @@ describe('the doors', () => {
         '/authorize',
         '/authorize',
         '/consent',
+        '/approvals',
         '/callback',
         '/continue/:link',
         '/link/:token',

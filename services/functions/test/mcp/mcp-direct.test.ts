@@ -156,7 +156,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   it('returns how long the app asks to wait', async () => {
     onward.third.answer((_received, response) => response.writeHead(429, { 'retry-after': '30' }).end('{}') as never)
     const { client } = await connected(['desk'])
-    const { value } = await callTool(client, 'desk-passthrough-request', { url: '/x' })
+    const { value } = await callTool(client, 'desk-create-ticket', { subject: 'x' })
     expect(value).toEqual({ output: {}, network_code: 429, retry_after: 30, call_id: expect.any(String) })
   })
 

@@ -96,6 +96,9 @@ select {
 .apps details { padding-bottom: .75rem; }
 .apps details .option { margin-left: .5rem; }
 @supports selector(:has(*)) { fieldset:has([value="all"]:checked) .apps { display: none; } }
+pre { margin-top: .75rem; padding: .75rem; border: 1px solid var(--rule); border-radius: .5rem; white-space: pre-wrap; font-size: .8125rem; max-height: 20rem; overflow: auto; }
+.sent { white-space: pre-wrap; max-height: 12rem; overflow: auto; }
+.facts + details { margin-top: 1rem; }
 .decision { display: grid; gap: .75rem; }
 button.plain { background: transparent; color: inherit; border: 1px solid var(--line); }
 code { overflow-wrap: anywhere; color: var(--ink); }

@@ -43,6 +43,7 @@ import { up as mcpSignInSettings } from './20261127T013000Z-mcp-sign-in-settings
 import { up as policies } from './20261127T020000Z-policies.ts'
 import { up as mcpOpenid } from './20261127T021000Z-mcp-openid.ts'
 import { up as eventOutbox } from './20261127T060000Z-event-outbox.ts'
+import { up as approvals } from './20261127T061000Z-approvals.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -89,4 +90,5 @@ export const migrations: Migrations = {
   '20261127T020000Z-policies': { up: policies },
   '20261127T021000Z-mcp-openid': { up: mcpOpenid },
   '20261127T060000Z-event-outbox': { up: eventOutbox },
+  '20261127T061000Z-approvals': { up: approvals },
 }

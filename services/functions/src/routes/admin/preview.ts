@@ -19,6 +19,7 @@ export const previewCallRoute = route(previewCall, async (ctx, { params, query, 
       variables: (_variables ?? null) as Variables | null,
       cursor: _cursor ?? query._cursor,
       accountId: query.connected_account_id,
+      via: 'console',
     },
   )
   return { ...shown, headers: [...headers], body_is_binary: hasFiles, account_id: accountId }

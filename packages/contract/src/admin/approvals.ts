@@ -1,0 +1,34 @@
+import { endpoint } from '../endpoint.ts'
+import { approval, approvalPage, decision } from '../functions/approvals.ts'
+import { pageSize, userIdFilter } from '../parts.ts'
+
+export const listApplicationApprovals = endpoint({
+  method: 'get',
+  path: '/admin/applications/:app_key/approvals',
+  access: { role: 'viewer', in: ['app_key'] },
+  summary: 'List the approvals of the calls of an application of the last day, newest first.',
+  query: {
+    type: 'object',
+    properties: {
+      user_id: userIdFilter,
+      function_name: { type: 'string' },
+      state: approval.properties.state,
+      page_size: pageSize,
+      _cursor: { type: 'string' },
+    },
+  },
+  errors: ['application_not_found'],
+  answer: approvalPage,
+})
+
+/** Only owners may approve destructive functions. */
+export const decideApplicationApproval = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/approvals/:id/decide',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'approval.decide',
+  summary: 'Approve or refuse a call of any user of an application.',
+  body: decision,
+  errors: ['application_not_found', 'approval_not_found', 'already_decided'],
+  answer: approval,
+})

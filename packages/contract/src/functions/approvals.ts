@@ -1,0 +1,174 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from '../parts.ts'
+
+export const approvalStates = ['pending', 'approved', 'refused', 'used'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
+/** Who decided: the user on our page, the server of the application, or a member of the workspace at the console. */
+export const approvalDeciders = ['user', 'application', 'member'] as const
+export type ApprovalDecider = (typeof approvalDeciders)[number]
+
+/**
+ * The approval of one call. `request` is the request that the call would send, without secrets. `hidden_characters` is the number of
+ * characters of its body that are not shown. `via` says where the call came from; null for the API. `message` is the text of the rule that asks.
+ * `call_id` is the call that used the approval.
+ */
+export const approval = {
+  type: 'object',
+  required: [
+    'id',
+    'state',
+    'user_id',
+    'app',
+    'function_name',
+    'function_title',
+    'account',
+    'request',
+    'hidden_characters',
+    'via',
+    'message',
+    'created_at',
+    'expires_at',
+    'decided_at',
+    'decided_by',
+    'reason',
+    'call_id',
+  ],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    state: { type: 'string', enum: approvalStates },
+    user_id: { type: 'string' },
+    app: { type: 'string' },
+    function_name: { type: 'string' },
+    function_title: { type: 'string' },
+    account: {
+      type: ['object', 'null'],
+      required: ['id', 'display_name'],
+      additionalProperties: false,
+      properties: { id: { type: 'integer' }, display_name: { type: 'string' } },
+    },
+    request: {
+      type: 'object',
+      required: ['method', 'url', 'headers', 'body'],
+      additionalProperties: false,
+      properties: {
+        method: { type: 'string' },
+        url: { type: 'string' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: ['string', 'null'] },
+      },
+    },
+    hidden_characters: { type: 'integer', minimum: 0 },
+    via: { type: ['string', 'null'] },
+    message: { type: ['string', 'null'] },
+    created_at: { type: 'string', format: 'date-time' },
+    expires_at: { type: 'string', format: 'date-time' },
+    decided_at: { type: ['string', 'null'], format: 'date-time' },
+    decided_by: { type: ['string', 'null'], enum: [...approvalDeciders, null] },
+    reason: { type: ['string', 'null'] },
+    call_id: { type: ['string', 'null'], format: 'uuid' },
+  },
+} as const
+
+export type ApprovalItem = FromSchema<typeof approval>
+
+/** What somebody decides. `reason` is told to the caller, and so to the model. */
+export const decision = {
+  type: 'object',
+  required: ['result'],
+  additionalProperties: false,
+  properties: {
+    result: { type: 'string', enum: ['approved', 'refused'] },
+    reason: { type: 'string', minLength: 1, maxLength: 500 },
+  },
+} as const
+
+export const approvalPage = {
+  type: 'object',
+  required: ['approvals', '_cursor'],
+  additionalProperties: false,
+  properties: { approvals: { type: 'array', items: approval }, _cursor: listCursor },
+} as const
+
+const exampleApproval = {
+  id: '019ac2f6-1d7e-7b02-8e45-6a3c9f0d2b18',
+  state: 'pending',
+  user_id: 'joe',
+  app: 'addressbook',
+  function_name: 'addressbook-create-contact',
+  function_title: 'Create contact',
+  account: { id: 17, display_name: 'ada@example.com' },
+  request: {
+    method: 'POST',
+    url: 'https://addressbook.example.com/contacts',
+    headers: { 'x-api-key': '[redacted]', 'content-type': 'application/json' },
+    body: '{"name":"Ada","email":"ada@example.com"}',
+  },
+  hidden_characters: 0,
+  via: 'mcp:claude-code',
+  message: null,
+  created_at: '2026-11-27T08:15:30.000Z',
+  expires_at: '2026-11-28T08:15:30.000Z',
+  decided_at: null,
+  decided_by: null,
+  reason: null,
+  call_id: null,
+} as const
+
+export const listApprovals = endpoint({
+  method: 'post',
+  path: '/approvals/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
+  summary: "List the approvals of the user's calls of the last day, newest first.",
+  query: { type: 'object', properties: { _cursor: { type: 'string' } } },
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { state: approval.properties.state, _cursor: listCursor, page_size: pageSize },
+  },
+  errors: [],
+  answer: approvalPage,
+  examples: [{ summary: 'What waits for a decision', body: { state: 'pending' }, answer: { approvals: [exampleApproval], _cursor: null } }],
+})
+
+export const getApproval = endpoint({
+  method: 'get',
+  path: '/approvals/:id',
+  access: { role: 'viewer', in: ['app_key'] },
+  summary: "Read the approval of one of the user's calls.",
+  errors: ['approval_not_found'],
+  answer: approval,
+  examples: [{ summary: 'An approval', params: { id: exampleApproval.id }, answer: exampleApproval }],
+})
+
+/**
+ * An approved call runs once, when it is repeated with the same arguments and account before `expires_at`. Only owners of the workspace may approve
+ * destructive functions at the console. MCP tokens cannot decide.
+ */
+export const decideApproval = endpoint({
+  method: 'post',
+  path: '/approvals/:id/decide',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'approval.decide',
+  summary: "Approve or refuse one of the user's calls.",
+  body: decision,
+  errors: ['approval_not_found', 'already_decided'],
+  answer: approval,
+  examples: [
+    {
+      summary: 'A refusal',
+      params: { id: exampleApproval.id },
+      body: { result: 'refused', reason: 'Ada is a contact already.' },
+      answer: {
+        ...exampleApproval,
+        state: 'refused',
+        decided_at: '2026-11-27T08:20:00.000Z',
+        decided_by: 'application',
+        reason: 'Ada is a contact already.',
+      },
+    },
+  ],
+})

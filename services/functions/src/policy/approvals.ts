@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { type AppFunction, type Cursor, sortKeys } from '@onward/catalog'
+import type { ApprovalItem } from '@onward/contract'
+import { writeJson } from '@onward/json'
+import { Refusal, type Sealer, uuidv7 } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import type { Functions } from '../catalog/functions.ts'
+import type { Context } from '../context.ts'
+import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
+
+/** A loop of an agent must not fill the table, and nobody decides on more. */
+const MAX_PENDING = 100
+/** The longest body of a request that is shown whole, in characters. */
+const MAX_SHOWN = 20_000
+
+/** A call that needs an approval. */
+export type AskedCall = {
+  readonly fn: AppFunction
+  readonly args: Readonly<Record<string, unknown>>
+  readonly accountId: number | null
+  readonly cursor: Cursor | null
+  readonly via: string | null
+}
+
+/** The request that a call would send, without secrets. */
+type ShownRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly body: string | null
+}
+
+/**
+ * Returns the approval with which the call can be made. It belongs to this call alone: to the function with its version, the account and the
+ * arguments. Throws `approval_required` until somebody has approved the call, and `approval_refused` if somebody has refused it. `requested` runs
+ * when the call first asks.
+ */
+export async function requireApproval(
+  { db, sealer }: Pick<Context, 'db' | 'sealer'>,
+  caller: Caller,
+  call: AskedCall,
+  message: string | null,
+  {
+    urlOf,
+    show,
+    requested,
+  }: { readonly urlOf: (id: string) => string; readonly show: () => ShownRequest; readonly requested: (id: string) => Promise<void> },
+): Promise<string> {
+  const { fn, accountId, via } = call
+  const digest = digestOf(call)
+  let found = await findOpenApproval(db, caller, digest)
+  if (found === undefined) {
+    const id = uuidv7()
+    const sealedRequest = sealer.seal(JSON.stringify(cut(show())), approvalRow(id))
+    const names = { ...caller, app: fn.app.name, functionName: fn.name, accountId }
+    found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, message }, MAX_PENDING)
+    if (found === undefined) {
+      const text = `${MAX_PENDING} calls of this user wait for an approval; decide on them first`
+      throw new Refusal('too_many_approvals', text)
+    }
+    if (found.id === id) await requested(id)
+  }
+  if (found.state === 'approved') return found.id
+  if (found.state === 'refused') {
+    throw new Refusal('approval_refused', found.reason ?? `this call of ${fn.name} was refused`)
+  }
+  const text = message ?? `a rule of the application asks for an approval of this call of ${fn.name}`
+  throw new Refusal('approval_required', text, [], { approval: { id: found.id, url: urlOf(found.id) } })
+}
+
+/** The path of the page on which a user decides. The id of the approval follows. */
+export const APPROVAL_PATH = '/oauth/approvals'
+
+export function approvalUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}${APPROVAL_PATH}/${id}`
+}
+
+function digestOf({ fn, args, accountId, cursor }: AskedCall): Buffer {
+  return createHash('sha256')
+    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor])))
+    .digest()
+}
+
+/** What is sealed: the request, and how many characters of its body are missing. */
+type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'>
+
+function cut({ method, url, headers, body }: ShownRequest): Sealed {
+  const shown = body === null ? null : body.slice(0, MAX_SHOWN)
+  return {
+    request: { method, url, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), body: shown },
+    hidden_characters: (body?.length ?? 0) - (shown?.length ?? 0),
+  }
+}
+
+/** The sealer binds the request of an approval to its row. */
+function approvalRow(id: string): string {
+  return `approval/${id}`
+}
+
+/** Converts an approval to its wire form. */
+export function presentApproval(sealer: Sealer, functions: Functions, approval: Approval): ApprovalItem {
+  const { request, hidden_characters }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
+  const { functionName, account } = approval
+  return {
+    id: approval.id,
+    state: approval.state,
+    user_id: approval.userId,
+    app: approval.app,
+    function_name: functionName,
+    function_title: functions.get(functionName)?.fn.title ?? functionName,
+    account: account && { id: account.id, display_name: account.displayName },
+    request,
+    hidden_characters,
+    via: approval.via,
+    message: approval.message,
+    created_at: approval.createdAt.toISOString(),
+    expires_at: approval.expiresAt.toISOString(),
+    decided_at: approval.decidedAt?.toISOString() ?? null,
+    decided_by: approval.decidedBy,
+    reason: approval.reason,
+    call_id: approval.callId,
+  }
+}
+
+/** Stores a decision on a pending approval, and returns it. Throws `already_decided`. */
+export async function decide({ db }: Pick<Context, 'db'>, approval: Approval, decision: Decision): Promise<Approval> {
+  const stored = await storeApprovalDecision(db, approval, decision)
+  const decided = await findApproval(db, { appKey: approval.appKey }, approval.id)
+  if (!stored || decided === undefined) throw new Refusal('already_decided', 'somebody has decided on this approval, or it has expired')
+  return decided
+}

@@ -1,0 +1,19 @@
+import { noApplication } from '@onward/access'
+import { decideApplicationApproval, listApplicationApprovals } from '@onward/contract'
+import { applicationExists } from '../../db/applications.ts'
+import { approvalsOf, decideAs } from '../approvals.ts'
+import { route } from '../route.ts'
+
+export const listApplicationApprovalsRoute = route(listApplicationApprovals, async (ctx, { params: { app_key: appKey }, query }) => {
+  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  const filter = { appKey, userId: query.user_id, functionName: query.function_name, state: query.state }
+  return await approvalsOf(ctx, filter, query._cursor, query.page_size)
+})
+
+export const decideApplicationApprovalRoute = route(
+  decideApplicationApproval,
+  async (ctx, { params: { app_key: appKey, id }, body, actor, workspaceId }) => {
+    if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+    return await decideAs(ctx, { appKey }, id, body, actor, workspaceId)
+  },
+)

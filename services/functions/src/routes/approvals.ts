@@ -1,0 +1,61 @@
+import { type Actor, requireOwner } from '@onward/access'
+import { type Body, decideApproval, getApproval, listApprovals } from '@onward/contract'
+import { isUuid, Refusal, writeCursor } from '@onward/runtime'
+import type { Context } from '../context.ts'
+import { type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
+import { decide, presentApproval } from '../policy/approvals.ts'
+import { readCallIdCursor } from './calls.ts'
+import { route } from './route.ts'
+
+export const listApprovalsRoute = route(listApprovals, async (ctx, { caller, query, body }) => {
+  return await approvalsOf(ctx, { ...caller, state: body.state }, body._cursor || query._cursor, body.page_size)
+})
+
+/** Returns a page of the approvals that a filter finds. */
+export async function approvalsOf(
+  { db, sealer, catalog }: Context,
+  filter: ApprovalFilter,
+  cursor: string | null | undefined,
+  pageSize: number,
+) {
+  const rows = await listApprovalsOf(db, filter, readCallIdCursor(cursor), pageSize + 1)
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    approvals: page.map((approval) => presentApproval(sealer, catalog.current.functions, approval)),
+    _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null,
+  }
+}
+
+export const getApprovalRoute = route(getApproval, async (ctx, { caller, params }) => {
+  const found = isUuid(params.id) ? await findApproval(ctx.db, caller, params.id) : undefined
+  if (found === undefined) throw noApproval()
+  return presentApproval(ctx.sealer, ctx.catalog.current.functions, found)
+})
+
+function noApproval(): Refusal {
+  return new Refusal('approval_not_found', 'there is no such approval; it may have expired')
+}
+
+export const decideApprovalRoute = route(decideApproval, async (ctx, { caller, actor, workspaceId, params, body }) => {
+  return await decideAs(ctx, caller, params.id, body, actor, workspaceId)
+})
+
+/** Stores the decision of the application or, with an actor, of a member of its workspace. Returns the approval. */
+export async function decideAs(
+  ctx: Context,
+  filter: ApprovalFilter,
+  id: string,
+  { result, reason }: Body<typeof decideApproval>,
+  actor: Actor | undefined,
+  workspaceId: string | null,
+) {
+  const { functions } = ctx.catalog.current
+  const found = isUuid(id) ? await findApproval(ctx.db, filter, id) : undefined
+  if (found === undefined) throw noApproval()
+  if (result === 'approved' && functions.get(found.functionName)?.fn.destructive !== false) {
+    requireOwner(actor, workspaceId, 'approving a destructive function')
+  }
+  const decided = await decide(ctx, found, { result, reason: reason ?? null, decidedBy: actor === undefined ? 'application' : 'member' })
+  return presentApproval(ctx.sealer, functions, decided)
+}

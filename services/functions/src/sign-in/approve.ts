@@ -1,0 +1,98 @@
+import { isUuid, Refusal, uuidv7 } from '@onward/runtime'
+import { recordUserChange } from '../connect/audit.ts'
+import type { Reply } from '../connect/pages/page.ts'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { hashToken, isToken, newToken } from '../connect/session.ts'
+import { type Application, findApplication } from '../db/applications.ts'
+import { type Approval, findApprovalOfPage } from '../db/approvals.ts'
+import { type Authorization, insertAuthorization } from '../db/mcp-authorizations.ts'
+import { decide, presentApproval } from '../policy/approvals.ts'
+import { continueSignIn } from './consent.ts'
+import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
+import { approvalPage, decidedPage } from './pages/approval-page.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
+
+type Bound = { readonly reply: Reply; readonly browser: string }
+
+/**
+ * Returns the first page of a visit to an approval. Its URL is no secret, and the agent that asked knows it: nothing is shown or decided before
+ * the user has signed in.
+ */
+export async function openApproval(parts: SignInParts, visit: SignInVisit, id: string): Promise<Bound> {
+  const approval = isUuid(id) ? await findApprovalOfPage(parts.db, id) : undefined
+  const application = approval && (await findApplication(parts.db, approval.appKey))
+  if (approval === undefined || application === undefined) throw approvalEnded()
+  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const token = newToken()
+  await insertAuthorization(parts.db, {
+    id: uuidv7(),
+    tokenHash: hashToken(token),
+    browserHash: hashToken(browser),
+    appKey: approval.appKey,
+    approvalId: approval.id,
+    clientName: programOf(approval, application),
+    // An approval has no client that the browser goes back to.
+    ...{ clientId: '', redirectUri: '', state: null, challenge: '', readOnly: false, refreshes: false },
+  })
+  return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
+}
+
+/** Returns the page on which the user decides, or the one that says what was decided. */
+export async function approvalReply(
+  parts: SignInParts,
+  visit: SignInVisit,
+  token: unknown,
+  authorization: Authorization & { readonly userId: string },
+  application: Application,
+): Promise<Reply> {
+  const approval = await approvalOf(parts, authorization)
+  const shown = presentApproval(parts.sealer, parts.catalog.current.functions, approval)
+  if (approval.state !== 'pending') return decidedPage(shown)
+  return approvalPage({
+    ...pageOf(visit, 'approvals', token),
+    approval: shown,
+    app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
+    program: authorization.clientName,
+    application: application.name,
+  })
+}
+
+/** Stores what the user decided. */
+export async function submitApproval(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+  const { authorization } = await findOpen(parts, visit, body._session)
+  const { userId } = authorization
+  if (userId === null || authorization.approvalId === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  const approval = await approvalOf(parts, { ...authorization, userId })
+  const { appKey, functionName } = approval
+  const given = typeof body.reason === 'string' ? body.reason.trim().slice(0, MAX_REASON) : ''
+  const reason = given === '' ? null : given
+  const result = body.decision === 'approve' ? 'approved' : 'refused'
+  const change = { action: 'approval.decide', target: { id: approval.id, function_name: functionName }, after: { result, reason } }
+  const decided = await recordUserChange(parts, visit, { appKey, userId }, change, () =>
+    decide(parts, approval, { result, reason, decidedBy: 'user' }),
+  ).catch((err: unknown) => {
+    throw err instanceof Refusal && err.code === 'already_decided' ? decidedBefore() : err
+  })
+  return decidedPage(presentApproval(parts.sealer, parts.catalog.current.functions, decided))
+}
+
+const MAX_REASON = 500
+
+/** Returns the approval of a visit. Its user has to be the one who has signed in. */
+async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authorization & { readonly userId: string }): Promise<Approval> {
+  const approval = approvalId === null ? undefined : await findApprovalOfPage(db, approvalId)
+  if (approval === undefined) throw approvalEnded()
+  if (approval.userId !== userId) {
+    throw new PageProblem(403, 'This call is not yours to approve', 'It was made on behalf of another user. Sign in as that user.')
+  }
+  return approval
+}
+
+/** Returns the name of the program that made the call. */
+function programOf({ via }: Approval, { name }: Application): string {
+  return via?.split(':')[1] ?? (via === null ? name : via === 'console' ? 'The console' : 'An MCP client')
+}
+
+function approvalEnded(): PageProblem {
+  return new PageProblem(410, 'This approval has expired', 'Approvals can be given for a day. Let the program call again.')
+}

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
+import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { hashToken, isToken } from '../connect/session.ts'
+import { type Application, findApplication } from '../db/applications.ts'
+import { type Authorization, findAuthorization } from '../db/mcp-authorizations.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
+
+/** The fields of a form that a page has sent. */
+export type FormFields = Readonly<Record<string, unknown>>
+
+/** Returns the authorization of a page. It continues only in the browser in which it began, as the sign-in of the user does. */
+export async function findOpen(
+  { db }: SignInParts,
+  { browser }: SignInVisit,
+  token: unknown,
+): Promise<{ readonly authorization: Authorization; readonly application: Application }> {
+  const authorization = isToken(token) ? await findAuthorization(db, hashToken(token)) : undefined
+  const application = authorization && (await findApplication(db, authorization.appKey))
+  if (authorization === undefined || application === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (!isToken(browser) || !timingSafeEqual(authorization.browserHash, hashToken(browser))) {
+    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
+    throw new PageProblem(403, 'This was started in another browser', advice)
+  }
+  if (authorization.decided) throw decidedBefore()
+  if (authorization.expired) throw new PageProblem(410, 'This page has expired', START_AGAIN)
+  return { authorization, application }
+}
+
+export function decidedBefore(): PageProblem {
+  return new PageProblem(410, 'You have already decided', START_AGAIN)
+}
+
+export function pageOf({ publicUrl }: SignInVisit, path: 'authorize' | 'consent' | 'approvals', token: unknown) {
+  return { action: `${publicUrl}/oauth/${path}`, session: String(token) }
+}

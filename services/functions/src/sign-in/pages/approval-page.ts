@@ -1,0 +1,91 @@
+import type { ApprovalItem } from '@onward/contract'
+import { parseJson, writeJson } from '@onward/json'
+import { type Html, html } from '@onward/runtime'
+import type { Page } from '../../connect/pages/page.ts'
+import { logo, mark, owner } from '../../connect/pages/parts.ts'
+
+type ApprovalForm = {
+  /** The URL that the form is sent to. */
+  readonly action: string
+  readonly session: string
+  readonly approval: ApprovalItem
+  /** The title of the app. */
+  readonly app: string
+  readonly program: string
+  readonly application: string
+}
+
+/** Returns the page on which a user approves or refuses a call. */
+export function approvalPage({ action, session, approval, app, program, application }: ApprovalForm): Page {
+  const { function_title, user_id, account, message, request, hidden_characters: hidden, expires_at } = approval
+  const title = `Approve “${function_title}”?`
+  const content = html`${logo({ title: app, icon: undefined })}
+<h1>${title}</h1>
+<p><strong>${visible(program)}</strong> wants to call this function of ${app} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
+${message !== null && html`<p>${visible(message)}</p>`}
+<dl class="facts">
+${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}</dd>`}
+${fieldsOf(approval).map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+</dl>
+<details${fieldsOf(approval).length === 0 && html` open`}>
+<summary>The exact request</summary>
+<pre tabindex="0" role="region" aria-label="The exact request">${visible(`${request.method} ${request.url}`)}
+${Object.entries(request.headers).map(
+  ([name, value]) => html`${visible(`${name}: ${value}`)}
+`,
+)}${
+  request.body !== null &&
+  html`
+${visible(request.body)}`
+}</pre>
+${hidden > 0 && html`<p class="small">${String(hidden)} more characters of the body are not shown.</p>`}
+</details>
+<form method="post" action="${action}" autocomplete="off">
+<input type="hidden" name="_session" value="${session}">
+<div>
+<label for="field-reason">Why not <span>(optional)</span></label>
+<p class="hint" id="hint-reason">If you refuse, the program is told.</p>
+<input id="field-reason" name="reason" maxlength="500" aria-describedby="hint-reason">
+</div>
+<div class="decision">
+<button type="submit" name="decision" value="approve">Approve this call</button>
+<button class="plain" type="submit" name="decision" value="refuse">Refuse</button>
+</div>
+</form>
+<p class="small">The approval is good for this call alone, once, until ${timeOf(expires_at)}.</p>`
+  return { status: 200, title, content }
+}
+
+/** Returns the page after the decision. */
+export function decidedPage({ state, function_title, reason, expires_at }: ApprovalItem): Page {
+  const approved = state !== 'refused'
+  const title = approved ? `“${function_title}” is approved` : `“${function_title}” is refused`
+  const next =
+    state === 'used' ? 'The call was made.' : `Go back to the program and let it call again. It can, once, until ${timeOf(expires_at)}.`
+  const content = html`${mark(approved ? 'good' : 'cancelled')}
+<h1>${title}</h1>
+<p>${approved ? next : 'The call is not made, and the program is told so.'}</p>
+${reason !== null && html`<p>Reason: ${visible(reason)}</p>`}`
+  return { status: 200, title, content }
+}
+
+/** Returns the fields of a JSON body, by name; none for any other body. */
+function fieldsOf({ request: { body }, hidden_characters }: ApprovalItem): [string, string][] {
+  if (body === null || hidden_characters > 0 || !body.startsWith('{')) return []
+  try {
+    return Object.entries(parseJson(body) as object).map(([name, value]) => [name, typeof value === 'string' ? value : writeJson(value)])
+  } catch {
+    return []
+  }
+}
+
+/** Returns text in which characters that nobody sees, or that turn the text around, are written as escapes. */
+function visible(text: string): string {
+  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function timeOf(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+}

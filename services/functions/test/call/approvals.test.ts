@@ -1,0 +1,273 @@
+import type { PolicyRule } from '@onward/contract'
+import { sendJson } from '@onward/testbed'
+import { headingOf, openBrowser } from '../support/connecting.ts'
+import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
+import { signIn } from '../support/sign-in-support.ts'
+import { type User, useFunctions } from '../support/support.ts'
+
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/learning-apps' } })
+const ASK: PolicyRule = { functions: ['desk-create-ticket'], result: 'ask', message: 'New tickets cost money.' }
+const CREATE = 'desk-create-ticket'
+const PRINTER = { subject: 'Printer' }
+let applications = 0
+
+/** Creates an application with rules, and a user with an account of Desk and of Orchard. */
+async function userWith(rules: readonly PolicyRule[] = [ASK]) {
+  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  const application = await onward.makeApplication(`asking-${++applications}`)
+  const user = onward.user('joe', application)
+  await user.connect('desk')
+  const path = `/admin/applications/${application.appKey}`
+  const orchard = { user_id: 'joe', app: 'orchard', credentials: { token: 't', url: onward.third.url } }
+  await onward.admin('post', `${path}/connected-accounts`, orchard).expect(200)
+  await onward.admin('put', `${path}/policy`, { rules }).expect(200)
+  onward.third.received.length = 0
+  return { user, application, path }
+}
+
+/** Makes a call that asks, and returns the body of its error. */
+async function ask(user: User, args: object = PRINTER) {
+  return (await user.call(CREATE, args).expect(403)).body
+}
+
+const decide = (user: User, id: string, result: 'approved' | 'refused', reason?: string) =>
+  user.post(`/approvals/${id}/decide`, { result, reason })
+
+describe('a call that a rule asks about', () => {
+  it('is refused with an approval, shows the exact request, and runs once when it is repeated', async () => {
+    const { user, application } = await userWith()
+    const rows = await onward.rows()
+    const refused = await ask(user)
+    expect(refused).toMatchObject({
+      code: 'approval_required',
+      error: 'New tickets cost money.',
+      approval_url: `${onward.url}/oauth/approvals/${refused.approval_id}`,
+    })
+    // Asking again finds the same approval.
+    expect((await ask(user)).approval_id).toBe(refused.approval_id)
+    expect(await onward.rows()).toEqual(rows)
+
+    const { approvals } = (await user.post('/approvals/list', { state: 'pending' }).expect(200)).body
+    expect(approvals).toMatchObject([{ id: refused.approval_id, function_name: CREATE, app: 'desk', via: null, hidden_characters: 0 }])
+    const [{ request }] = approvals
+    expect([request.method, JSON.parse(request.body).subject]).toEqual(['POST', 'Printer'])
+    expect(JSON.stringify(approvals)).not.toContain('desk-key-0123456789')
+
+    await decide(user, refused.approval_id, 'approved').expect(200)
+    const { headers } = await user.call(CREATE, PRINTER).expect(200)
+    expect(onward.third.received).toHaveLength(1)
+    const { body } = await onward.admin('get', `/admin/applications/${application.appKey}/approvals?state=used`).expect(200)
+    expect(body.approvals).toMatchObject([{ id: refused.approval_id, call_id: headers['x-call-id'], decided_by: 'application' }])
+    // The next call asks again.
+    expect((await ask(user)).approval_id).not.toBe(refused.approval_id)
+  })
+
+  it('is in the audit log when it asks, and when somebody decides', async () => {
+    const { user, application } = await userWith()
+    const { approval_id: id } = await ask(user)
+    await decide(user, id, 'approved').expect(200)
+    const { entries } = (await onward.admin('get', `/admin/audit?action=function.call`).expect(200)).body
+    expect(entries[0]).toMatchObject({ code: 'approval_required', target: { app_key: application.appKey, approval_id: id } })
+  })
+
+  it('has another approval for other arguments, another account and another function', async () => {
+    const { user } = await userWith([{ apps: ['desk'], result: 'ask' }])
+    const { approval_id: id } = await ask(user)
+    await decide(user, id, 'approved').expect(200)
+    const ids = [id, (await ask(user, { subject: 'Scanner' })).approval_id, (await ask(user, { ...PRINTER, priority: 1 })).approval_id]
+    const second = await user.connect('desk')
+    ids.push((await user.call(CREATE, PRINTER, `?connected_account_id=${second}`).expect(403)).body.approval_id)
+    ids.push((await user.call('desk-get-ticket', { ticket_id: '1' }).expect(403)).body.approval_id)
+    expect(new Set(ids).size).toBe(5)
+    expect(onward.third.received).toHaveLength(0)
+    // Values that are filled in count, not how they were written.
+    await user.call(CREATE, { subject: '{what}', priority: 3, _variables: { what: 'Printer' } }).expect(200)
+  })
+
+  it('stays refused with the reason of who refused it', async () => {
+    const { user } = await userWith()
+    const { approval_id: id } = await ask(user)
+    await decide(user, id, 'refused', 'Use the old ticket.').expect(200)
+    for (let i = 0; i < 2; i++) {
+      expect((await user.call(CREATE, PRINTER).expect(403)).body).toMatchObject({ code: 'approval_refused', error: 'Use the old ticket.' })
+    }
+    expect((await decide(user, id, 'approved').expect(409)).body.code).toBe('already_decided')
+    expect(onward.third.received).toHaveLength(0)
+  })
+
+  it('runs once of many that are sent at the same time, also with an Idempotency-Key', async () => {
+    const { user } = await userWith()
+    const { approval_id: id } = (await user.call(CREATE, PRINTER).set('Idempotency-Key', 'one').expect(403)).body
+    await decide(user, id, 'approved').expect(200)
+    const calls = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user.call(CREATE, PRINTER) : keyed(user, 'one')))
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(onward.third.received).toHaveLength(1)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
+    expect(statuses.every((status) => [200, 403, 409].includes(status))).toBe(true)
+  })
+
+  it('keeps its approval when nothing could be sent', async () => {
+    const { user, application } = await userWith()
+    const settings = { user_id: 'joe', app: 'desk', credentials: { api_key: 'k', url: 'http://127.0.0.1:9' } }
+    const { body: account } = await onward
+      .admin('post', `/admin/applications/${application.appKey}/connected-accounts`, settings)
+      .expect(200)
+    const call = () => user.call(CREATE, PRINTER, `?connected_account_id=${account.id}`)
+    const { approval_id: id } = (await call().expect(403)).body
+    await decide(user, id, 'approved').expect(200)
+    expect((await call().expect(502)).body.code).toBe('upstream_unreachable')
+    expect((await user.post('/approvals/list').expect(200)).body.approvals[0]).toMatchObject({ id, state: 'approved' })
+  })
+
+  it('expires, and is deleted then', async () => {
+    const { user } = await userWith()
+    const { approval_id: id } = await ask(user)
+    await decide(user, id, 'approved').expect(200)
+    await onward.db
+      .updateTable('approval')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+    expect((await ask(user)).approval_id).not.toBe(id)
+    expect((await decide(user, id, 'refused').expect(404)).body.code).toBe('approval_not_found')
+  })
+
+  it('is one of at most 100 that wait', async () => {
+    const { user } = await userWith()
+    await Promise.all(Array.from({ length: 100 }, (_, n) => ask(user, { subject: `Ticket ${n}` })))
+    expect((await user.call(CREATE, { subject: 'One more' }).expect(409)).body.code).toBe('too_many_approvals')
+  })
+
+  it('can be one of a batch', async () => {
+    const { user } = await userWith()
+    const calls = [
+      { function_name: CREATE, arguments: PRINTER },
+      { function_name: 'desk-get-ticket', arguments: { ticket_id: '1' } },
+    ]
+    const [first, second] = (await user.post('/functions/batch-call', { calls }).expect(200)).body.results
+    expect([first.error.code, typeof first.error.approval_url, second.result.network_code]).toEqual(['approval_required', 'string', 200])
+    await decide(user, first.error.approval_id, 'approved').expect(200)
+    expect((await user.post('/functions/batch-call', { calls }).expect(200)).body.results[0].result.network_code).toBe(200)
+  })
+})
+
+const keyed = (user: User, key: string) => user.call(CREATE, PRINTER).set('Idempotency-Key', key)
+
+describe('who decides', () => {
+  it('is not another user, and not another application', async () => {
+    const { user, application } = await userWith()
+    const { approval_id: id } = await ask(user)
+    const other = await userWith()
+    expect((await decide(onward.user('jane', application), id, 'approved').expect(404)).body.code).toBe('approval_not_found')
+    expect((await decide(other.user, id, 'approved').expect(404)).body.code).toBe('approval_not_found')
+    await onward.admin('post', `${other.path}/approvals/${id}/decide`, { result: 'approved' }).expect(404)
+  })
+
+  it('can be an operator, who sees the calls that wait by user and function', async () => {
+    const { user, path } = await userWith()
+    const { approval_id: id } = await ask(user)
+    const ids = async (query: string) =>
+      (await onward.admin('get', `${path}/approvals?${query}`).expect(200)).body.approvals.map((each: { id: string }) => each.id)
+    expect(await ids('state=pending')).toEqual([id])
+    expect(await ids(`user_id=joe&function_name=${CREATE}`)).toEqual([id])
+    expect([await ids('user_id=jane'), await ids('function_name=desk-get-ticket'), await ids('state=used')]).toEqual([[], [], []])
+    await onward.admin('post', `${path}/approvals/${id}/decide`, { result: 'approved' }).expect(200)
+    await user.call(CREATE, PRINTER).expect(200)
+  })
+})
+
+describe('the page of an approval', () => {
+  it('shows nothing before the user has signed in, and then the request', async () => {
+    const { user } = await userWith()
+    const { approval_url: url } = await ask(user)
+    const stranger = await openBrowser().open(url)
+    expect([stranger.status, headingOf(stranger)]).toEqual([200, `Sign in to asking-${applications}`])
+    expect(stranger.text).not.toContain('Printer')
+
+    const browser = await signIn(user)
+    const page = await browser.open(url)
+    expect(headingOf(page)).toBe('Approve “Create ticket”?')
+    expect(page.text).toContain('Printer')
+    expect(page.text).toContain('New tickets cost money.')
+    const approved = await browser.submit(page, { decision: 'approve' })
+    expect(headingOf(approved)).toBe('“Create ticket” is approved')
+    expect((await browser.submit(page, { decision: 'refuse' })).status).toBe(410)
+    await user.call(CREATE, PRINTER).expect(200)
+    expect((await user.post('/approvals/list').expect(200)).body.approvals[0]).toMatchObject({ state: 'used', decided_by: 'user' })
+  })
+
+  it('takes the reason of a refusal', async () => {
+    const { user } = await userWith()
+    const { approval_url: url } = await ask(user)
+    const browser = await signIn(user)
+    await browser.submit(await browser.open(url), { decision: 'refuse', reason: ' Too late. ' })
+    expect((await user.call(CREATE, PRINTER).expect(403)).body).toMatchObject({ code: 'approval_refused', error: 'Too late.' })
+  })
+
+  it('refuses another user, another browser, and the page of another form', async () => {
+    const { user, application } = await userWith()
+    const { approval_url: url } = await ask(user)
+    const jane = await signIn(onward.user('jane', application))
+    expect((await jane.open(url)).status).toBe(403)
+    const browser = await signIn(user)
+    const page = await browser.open(url)
+    expect((await openBrowser().submit(page, { decision: 'approve' })).status).toBe(403)
+    expect((await browser.submit(page, { decision: 'approve' }, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await user.post('/approvals/list').expect(200)).body.approvals[0].state).toBe('pending')
+    expect((await openBrowser().open(`${onward.url}/oauth/approvals/none`)).status).toBe(410)
+  })
+
+  it('shows characters that hide or turn text', async () => {
+    const { user } = await userWith()
+    const { approval_url: url } = await ask(user, { subject: 'pay \u202eeod\u202c \u200b<b>now</b>' })
+    const browser = await signIn(user)
+    const page = await browser.open(url)
+    expect(page.text).toContain('pay \\u{202e}eod\\u{202c} \\u{200b}&lt;b&gt;now')
+  })
+})
+
+describe('an MCP client', () => {
+  it('gets a link for a destructive function without any rule, and the user approves it', async () => {
+    const { user } = await userWith([])
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2025-11-25')
+    const { isError, value } = await callTool(client, 'orchard-fell-tree')
+    expect([isError, value.code]).toEqual([true, 'approval_required'])
+    expect(value.what_to_do).toContain(value.approval_url)
+    expect((await callTool(client, 'orchard-plant-tree')).isError).toBe(false)
+    // The credentials of the client open no endpoint that decides.
+    for (const [method, path] of [
+      ['POST', `/approvals/${value.approval_id}/decide`],
+      ['GET', `/approvals/${value.approval_id}`],
+    ] as const) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const sent = method === 'POST' ? { body: '{"result": "approved"}' } : {}
+      expect((await fetch(`${onward.url}${path}`, { method, headers, ...sent })).status).toBe(401)
+    }
+    const browser = await signIn(user)
+    await browser.submit(await browser.open(value.approval_url), { decision: 'approve' })
+    expect((await callTool(client, 'orchard-fell-tree')).isError).toBe(false)
+    expect((await callTool(client, 'orchard-fell-tree')).value.code).toBe('approval_required')
+    // The API is as before.
+    await user.call('orchard-fell-tree').expect(200)
+  })
+
+  it('that can show links asks the user to open the page, and then repeats the call', async () => {
+    const { user } = await userWith([])
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2026-07-28', { capabilities: { elicitation: { url: {} } } })
+    const browser = await signIn(user)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      await browser.submit(await browser.open((params as { url: string }).url), { decision: 'approve' })
+      return { action: 'accept' }
+    })
+    expect((await callTool(client, 'orchard-fell-tree')).isError).toBe(false)
+    expect(onward.third.received).toHaveLength(1)
+  })
+
+  it('runs destructive functions at once if a rule allows them', async () => {
+    const { user } = await userWith([{ apps: ['orchard'], via: ['mcp'], result: 'allow' }])
+    const { token } = await createToken(user)
+    expect((await callTool(await connectClient(onward.url, token, '2025-11-25'), 'orchard-fell-tree')).isError).toBe(false)
+  })
+})
