@@ -69,7 +69,7 @@ export async function requireApproval(
 }
 
 /** The path of the page on which a user decides. The id of the approval follows. */
-export const APPROVAL_PATH = '/oauth/approvals'
+const APPROVAL_PATH = '/oauth/approvals'
 
 export function approvalUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${APPROVAL_PATH}/${id}`
