@@ -1,41 +1,14 @@
-import { isUuid, Refusal, uuidv7 } from '@onward/runtime'
+import { Refusal } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
-import { hashToken, isToken, newToken } from '../connect/session.ts'
-import { type Application, findApplication } from '../db/applications.ts'
+import type { Application } from '../db/applications.ts'
 import { type Approval, findApprovalOfPage } from '../db/approvals.ts'
-import { type Authorization, insertAuthorization } from '../db/mcp-authorizations.ts'
+import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
-import { continueSignIn } from './consent.ts'
 import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
-
-type Bound = { readonly reply: Reply; readonly browser: string }
-
-/**
- * Returns the first page of a visit to an approval. Its URL is no secret, and the agent that asked knows it: nothing is shown or decided before
- * the user has signed in.
- */
-export async function openApproval(parts: SignInParts, visit: SignInVisit, id: string): Promise<Bound> {
-  const approval = isUuid(id) ? await findApprovalOfPage(parts.db, id) : undefined
-  const application = approval && (await findApplication(parts.db, approval.appKey))
-  if (approval === undefined || application === undefined) throw approvalEnded()
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
-  const token = newToken()
-  await insertAuthorization(parts.db, {
-    id: uuidv7(),
-    tokenHash: hashToken(token),
-    browserHash: hashToken(browser),
-    appKey: approval.appKey,
-    approvalId: approval.id,
-    clientName: programOf(approval, application),
-    // An approval has no client that the browser goes back to.
-    ...{ clientId: '', redirectUri: '', state: null, challenge: '', readOnly: false, refreshes: false },
-  })
-  return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
-}
 
 /** Returns the page on which the user decides, or the one that says what was decided. */
 export async function approvalReply(
@@ -89,10 +62,10 @@ async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authoriza
 }
 
 /** Returns the name of the program that made the call. */
-function programOf({ via }: Approval, { name }: Application): string {
+export function programOf({ via }: Approval, { name }: Application): string {
   return via?.split(':')[1] ?? (via === null ? name : via === 'console' ? 'The console' : 'An MCP client')
 }
 
-function approvalEnded(): PageProblem {
+export function approvalEnded(): PageProblem {
   return new PageProblem(410, 'This approval has expired', 'Approvals can be given for a day. Let the program call again.')
 }

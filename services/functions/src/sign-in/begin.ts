@@ -1,10 +1,12 @@
-import { html, uuidv7 } from '@onward/runtime'
+import { html, isUuid, uuidv7 } from '@onward/runtime'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import { findApplication } from '../db/applications.ts'
+import { findApprovalOfPage } from '../db/approvals.ts'
 import { insertAuthorization } from '../db/mcp-authorizations.ts'
 import { findClient } from '../db/mcp-clients.ts'
+import { approvalEnded, programOf } from './approve.ts'
 import { type Client, isDocumentUrl } from './client-documents.ts'
 import { continueSignIn } from './consent.ts'
 import { appKeyOf, READ, WRITE } from './metadata.ts'
@@ -57,6 +59,29 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
     approvalId: null,
     readOnly: scopes.includes(READ) && !scopes.includes(WRITE),
     refreshes: client.refreshes || scopes.includes('offline_access'),
+  })
+  return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
+}
+
+/**
+ * Returns the first page of a visit to an approval. Its URL is no secret, and the agent that asked knows it: nothing is shown or decided before
+ * the user has signed in.
+ */
+export async function openApproval(parts: SignInParts, visit: SignInVisit, id: string): Promise<Bound> {
+  const approval = isUuid(id) ? await findApprovalOfPage(parts.db, id) : undefined
+  const application = approval && (await findApplication(parts.db, approval.appKey))
+  if (approval === undefined || application === undefined) throw approvalEnded()
+  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const token = newToken()
+  await insertAuthorization(parts.db, {
+    id: uuidv7(),
+    tokenHash: hashToken(token),
+    browserHash: hashToken(browser),
+    appKey: approval.appKey,
+    approvalId: approval.id,
+    clientName: programOf(approval, application),
+    // An approval has no client that the browser goes back to.
+    ...{ clientId: '', redirectUri: '', state: null, challenge: '', readOnly: false, refreshes: false },
   })
   return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
 }
