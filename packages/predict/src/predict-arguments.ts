@@ -1,7 +1,6 @@
 import { assign, judge, type Option, type Weights } from './arguments/choose/assign.ts'
 import { candidatesOf } from './arguments/choose/candidates.ts'
-import type { Slot } from './arguments/slot/slot.ts'
-import { allSlotsOf } from './arguments/slot/slots-of.ts'
+import { allSlotsOf, type Slot } from './arguments/slot/slot.ts'
 import {
   type ArgumentInput,
   type Fillable,

@@ -1,7 +1,7 @@
 // What packages/lab uses to train the weights and to evaluate them, beside the package itself.
 
 export { candidatesOf } from './arguments/choose/candidates.ts'
-export { allSlotsOf } from './arguments/slot/slots-of.ts'
+export { allSlotsOf } from './arguments/slot/slot.ts'
 export type { Fillable } from './arguments/types.ts'
 export { finish, inSlices } from './in-slices.ts'
 export { predictArguments } from './predict-arguments.ts'

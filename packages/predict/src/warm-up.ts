@@ -1,5 +1,5 @@
 import { Chrono } from 'chrono-node'
-import { DATES, FORWARD } from './arguments/find/date-parser.ts'
+import { DATES, FORWARD } from './arguments/find/datetimes.ts'
 import type { Fillable } from './arguments/types.ts'
 import type { Steps } from './in-slices.ts'
 import { predictArguments } from './predict-arguments.ts'

@@ -1,4 +1,4 @@
-import { slotsOf } from '../src/arguments/slot/slots-of.ts'
+import { slotsOf } from '../src/arguments/slot/slot.ts'
 import { datetimeInstant, datetimeText } from '../src/arguments/value/datetime-text.ts'
 import { type Properties, valuesOf } from './support.ts'
 

@@ -1,13 +1,11 @@
-import { findBooleanCues } from '../find/boolean-cues.ts'
-import { findChoices } from '../find/choices.ts'
-import { boundariesOf, type Competitors } from '../find/competitors.ts'
-import { findLists } from '../find/compounds.ts'
+import { findBooleanCues, findChoices } from '../find/choices.ts'
+import { findLists } from '../find/find-all.ts'
 import { findNamed } from '../find/named.ts'
 import type { Kind, Piece } from '../find/piece.ts'
 import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from '../find/prompt.ts'
-import type { Slot } from '../slot/slot.ts'
-import { isTitle } from '../slot/slots-of.ts'
-import type { Surroundings } from './surroundings.ts'
+import { boundariesOf, type Competitors } from '../find/span-end.ts'
+import { isTitle, type Slot } from '../slot/slot.ts'
+import type { Surroundings } from './features.ts'
 
 /** Kinds that may be a value although they are only a part of a longer value. */
 const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])

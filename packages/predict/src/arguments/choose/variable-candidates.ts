@@ -1,12 +1,10 @@
 import type { Steps } from '../../in-slices.ts'
-import type { Slot } from '../slot/slot.ts'
-import { allSlotsOf } from '../slot/slots-of.ts'
+import { allSlotsOf, type Slot } from '../slot/slot.ts'
 import type { Fillable } from '../types.ts'
 import { tagFor } from '../value/value-for.ts'
 import { canonical } from '../variables/canonical.ts'
 import { type Match, matchOf } from '../variables/match.ts'
-import type { ReadVariables } from '../variables/read-variables.ts'
-import type { Variable } from '../variables/variables-of.ts'
+import type { ReadVariables, Variable } from '../variables/variables.ts'
 import type { Candidate } from './features.ts'
 
 /** The number of variables that are tried for a slot. */

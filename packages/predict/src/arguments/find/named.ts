@@ -1,9 +1,7 @@
-import type { Slot } from '../slot/slot.ts'
-import { isTitle } from '../slot/slots-of.ts'
-import type { Competitors } from './competitors.ts'
+import { isTitle, type Slot } from '../slot/slot.ts'
 import type { Piece } from './piece.ts'
 import { firstFrom, type Prompt, type Word } from './prompt.ts'
-import { REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
+import { type Competitors, REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
 const LINK = /^(?:\s*(?:(?:her|him|it|them) )?(?:is|as|of|to|it|be|should be|with|:|=|-)\s)?\s*(?:the |an? )?/i

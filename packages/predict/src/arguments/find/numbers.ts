@@ -1,9 +1,8 @@
 import { stem } from '../../words/stems.ts'
-import { findDurations, secondsOf } from './durations.ts'
+import type { Slot } from '../slot/slot.ts'
 import { isoCodeOf } from './gazetteer.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
-import { spelledNumbers } from './spelled-numbers.ts'
 
 const NUMBER =
   /(?<![\p{L}\p{N}_.@/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
@@ -54,4 +53,103 @@ function withUnit(prompt: string, found: Piece): Piece {
   const seconds = found.number === undefined ? undefined : secondsOf(unit)
   const kind = found.kind === 'number' && isoCodeOf(unit.replace(/s?$/, unit.length > 3 ? 's' : ''))?.length === 3 ? 'money' : found.kind
   return { ...found, kind, unit: stem(unit.toLowerCase()), ...(seconds !== undefined && { seconds: (found.number as number) * seconds }) }
+}
+
+const SMALL: ReadonlyMap<string, number> = new Map(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, n) => [word, n]),
+)
+const TENS: ReadonlyMap<string, number> = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, n) => [word, 20 + 10 * n]),
+)
+const TIMES: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+  ['dozen', 12],
+])
+const ORDINALS: ReadonlyMap<string, number> = new Map(
+  'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ').map((word, n) => [word, n + 1]),
+)
+
+/**
+ * Finds "three", "twenty-five", "two hundred", "a dozen" and "third". "One" and "a" alone are left out, because they are rarely numbers.
+ */
+function spelledNumbers(words: readonly Word[]): Piece[] {
+  const found: Piece[] = []
+  for (let at = 0; at < words.length; ) {
+    const read = readNumber(words, at)
+    if (read === null) {
+      at += 1
+      continue
+    }
+    const first = words[at] as Word
+    const last = words[read.next - 1] as Word
+    found.push({ kind: 'number', text: String(read.number), start: first.start, end: last.end, number: read.number })
+    at = read.next
+  }
+  return found
+}
+
+function readNumber(words: readonly Word[], from: number): { number: number; next: number } | null {
+  let total = 0
+  let part: number | null = null
+  let at = from
+  const article = /^an?$/.test(words[from]?.lower ?? '') && TIMES.has(words[from + 1]?.lower ?? '')
+  if (article) {
+    part = 1
+    at += 1
+  }
+  for (; at < words.length; at++) {
+    const { lower, before } = words[at] as Word
+    if (at > from && !/^[ -]$/.test(before)) break
+    const small = SMALL.get(lower)
+    const ten = TENS.get(lower)
+    const times = TIMES.get(lower)
+    if (ten !== undefined && (part === null || part % 100 === 0)) part = (part ?? 0) + ten
+    else if (small !== undefined && (part === null || part % (small < 10 ? 10 : 100) === 0)) part = (part ?? 0) + small
+    else if (times !== undefined && part !== null && times < 1_000) part *= times
+    else if (times !== undefined && part !== null) {
+      total += part * times
+      part = 0
+    } else break
+  }
+  const ordinal = at === from ? ORDINALS.get(words[from]?.lower ?? '') : undefined
+  if (ordinal !== undefined && ordinal > 2) return { number: ordinal, next: from + 1 }
+  if (part === null || (at - from === 1 && words[from]?.lower === 'one')) return null
+  return { number: total + part, next: at }
+}
+
+const UNITS: readonly (readonly [seconds: number, names: RegExp])[] = [
+  [0.001, /^(?:milliseconds?|ms)$/],
+  [1, /^(?:seconds?|secs?)$/],
+  [60, /^(?:minutes?|mins?)$/],
+  [3_600, /^(?:hours?|hrs?|h)$/],
+  [86_400, /^days?$/],
+  [604_800, /^weeks?$/],
+]
+const DURATION =
+  /(?<![\p{L}\p{N}.,])(?<count>half an?|an?) (?<unit>minute|hour|day|week)(?<half> and a half)?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,])(?<hours>\d+) ?h(?:(?:ou)?rs?)?,? (?:and )?(?<minutes>\d+) ?m(?:in(?:ute)?s?)?(?![\p{L}\p{N}])/giu
+
+/** Finds durations that are not a number with a unit: "an hour and a half", "2 hours and 30 minutes". */
+function findDurations(prompt: string): Piece[] {
+  return [...prompt.matchAll(DURATION)].map(({ 0: text, index, groups: { count, unit = '', half, hours, minutes } = {} }) => {
+    const single = /^half/i.test(count ?? '') ? 0.5 : half === undefined ? 1 : 1.5
+    const seconds = count === undefined ? Number(hours) * 3_600 + Number(minutes) * 60 : single * (secondsOf(unit) ?? 0)
+    return { kind: 'number', text, start: index, end: index + text.length, seconds }
+  })
+}
+
+/** Returns the number of seconds of a unit of time, or undefined. */
+function secondsOf(unit: string): number | undefined {
+  return UNITS.find(([, names]) => names.test(unit.toLowerCase()))?.[0]
+}
+
+/** Returns a duration in the unit of a slot: 1800 for "30 minutes" when the slot counts seconds. Undefined when the slot shows no unit. */
+export function durationFor({ schema: { description = '' }, path }: Slot, { seconds }: Piece): number | undefined {
+  if (seconds === undefined || /\bunix\b/i.test(description)) return undefined
+  const words = `${path.at(-1)?.replaceAll('_', ' ')} ${description}`.match(/\b(?:milliseconds?|seconds?|minutes?|hours?|days?)\b/gi)
+  const unit = secondsOf(words?.[0] ?? '')
+  return unit === undefined ? undefined : Math.round((seconds / unit) * 1_000) / 1_000
 }

@@ -1,7 +1,7 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import type { Steps } from '../../in-slices.ts'
-import { chunksOf } from './chunks.ts'
 import type { Kind, Piece } from './piece.ts'
+import { chunksOf } from './prompt.ts'
 
 /** In order of priority: a later pattern does not match text that an earlier one matched. */
 const PATTERNS: readonly (readonly [Kind, RegExp])[] = [

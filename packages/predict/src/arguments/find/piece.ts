@@ -1,40 +1,13 @@
-import type { ExpectedType } from '../slot/slot.ts'
+import type { ExpectedType } from '../slot/expected-types.ts'
 
 /** The kind of a piece, by its form. */
 export type Kind =
+  | keyof typeof TYPES
   | 'quoted'
   | 'tag'
-  | 'url'
-  | 'email'
-  | 'phone'
-  | 'address' // IP address or domain name
-  | 'id'
-  | 'file'
-  | 'handle'
-  | 'color'
-  | 'code' // coordinates and cells: "52.52, 13.405", "A1:C20"
   | 'number'
-  | 'money'
-  | 'percent'
-  | 'datetime'
-  | 'period'
-  | 'language'
-  | 'country'
-  | 'currency'
-  | 'street'
-  | 'unit'
-  | 'city'
-  | 'region'
-  | 'postcode'
-  | 'slug' // owner/name
-  | 'owner'
-  | 'repo'
-  | 'name' // capitalized words
-  | 'given'
-  | 'family'
   | 'phrase' // lower-case words between function words
   | 'named' // the words after a parameter's own name
-  | 'clause' // the content of a message
   | 'choice' // an enum value, or an example in the description
   | 'boolean-cue' // words that make a boolean true or false
   | 'list'
@@ -85,16 +58,16 @@ export type Piece = {
 }
 
 /** For each kind, the group of its form and the expected types that it satisfies. */
-export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = {
+const TYPES = {
   email: ['pattern', 'email'],
   url: ['pattern', 'url', 'file'],
   phone: ['pattern', 'phone'],
-  address: ['pattern', 'address'],
+  address: ['pattern', 'address'], // IP address or domain name
   id: ['id', 'id', 'handle'],
   file: ['pattern', 'file'],
   handle: ['pattern', 'handle'],
   color: ['pattern', 'color'],
-  code: ['pattern', 'coordinates'],
+  code: ['pattern', 'coordinates'], // coordinates and cells: "52.52, 13.405", "A1:C20"
   money: ['amount', 'money'],
   percent: ['amount', 'percent'],
   datetime: ['datetime', 'date', 'time'],
@@ -107,11 +80,12 @@ export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string
   city: ['pattern', 'city', 'place'],
   region: ['pattern', 'region'],
   postcode: ['pattern', 'postcode'],
-  slug: ['pattern', 'slug', 'zone'],
+  slug: ['pattern', 'slug', 'zone'], // owner/name
   owner: ['pattern', 'owner'],
   repo: ['pattern', 'repo'],
   given: ['pattern', 'given'],
   family: ['pattern', 'family'],
   name: ['name', 'person', 'name', 'place', 'city'],
-  clause: ['clause', 'text', 'topic'],
-}
+  clause: ['clause', 'text', 'topic'], // the content of a message
+} as const satisfies Readonly<Record<string, readonly [form: string, ...expected: ExpectedType[]]>>
+export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = TYPES

@@ -1,41 +1,8 @@
 import type { ValueSchema } from '@onward/catalog'
-
-/** The type of value that a parameter's name, format and description suggest. */
-export type ExpectedType =
-  | 'email'
-  | 'url'
-  | 'phone'
-  | 'address'
-  | 'id'
-  | 'file'
-  | 'handle'
-  | 'color'
-  | 'coordinates'
-  | 'date'
-  | 'time'
-  | 'zone'
-  | 'period'
-  | 'money'
-  | 'percent'
-  | 'count'
-  | 'language'
-  | 'country'
-  | 'currency'
-  | 'place'
-  | 'street'
-  | 'unit'
-  | 'city'
-  | 'region'
-  | 'postcode'
-  | 'slug'
-  | 'owner'
-  | 'repo'
-  | 'given'
-  | 'family'
-  | 'person'
-  | 'name'
-  | 'text'
-  | 'topic'
+import { nameStems, stems } from '../../words/stems.ts'
+import type { Fillable } from '../types.ts'
+import { type ExpectedType, expectedTypesOf } from './expected-types.ts'
+import { cuesOf, synonymsOf } from './synonyms.ts'
 
 /** A parameter, or a property of an object parameter, that can get one value. */
 export type Slot = {
@@ -60,7 +27,7 @@ export type Slot = {
 }
 
 /** The form that a description gives to the values of a slot. */
-export type ValueForm = {
+type ValueForm = {
   /** Whether a value is an id, and not a name or another text. */
   readonly id: boolean
   /** Whether another function lists the values. */
@@ -71,4 +38,148 @@ export type ValueForm = {
   readonly digits: boolean
   /** Whether values are written in a query language, in which plain words are not valid. */
   readonly query: boolean
+}
+
+/** Stems that the names of many parameters contain. */
+const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text'))
+
+/** Whether the names of many parameters contain this stem. */
+export function isVague(stem: string): boolean {
+  return VAGUE.has(stem)
+}
+
+/** Abbreviations in names, with the full words. */
+const IN_FULL: ReadonlyMap<string, readonly string[]> = new Map(
+  (
+    'desc description, msg message, qty quantity, num number, org organization, repo repository, pos position, img image, ' +
+    'addr address, lang language, lat latitude, lon longitude, lng longitude, amt amount, dob birthday, q query, tz timezone, ' +
+    'tel phone, dept department, temp temperature, vol volume, freq frequency, dir direction, dest destination, param parameter'
+  )
+    .split(', ')
+    .map((pair) => nameStems(pair))
+    .map(([short = '', ...full]) => [short, full]),
+)
+const MAX_DEPTH = 2
+const MAX_SLOTS = 120
+
+const slotsByProperties = new WeakMap<Fillable['properties'], readonly Slot[]>()
+
+/**
+ * Returns the slots of a function, or of the items of a list. Objects are split into their properties. The result is cached by the
+ * `properties` object.
+ */
+export function slotsOf({ properties, required }: Pick<Fillable, 'properties' | 'required'>): readonly Slot[] {
+  const known = slotsByProperties.get(properties)
+  if (known !== undefined) return known
+  const slots = expand(properties, required, [], 0).slice(0, MAX_SLOTS)
+  slotsByProperties.set(properties, slots)
+  return slots
+}
+
+/** Returns the slots of a function, and one for each object as a whole, which only a variable can fill. */
+export function allSlotsOf(fillable: Pick<Fillable, 'properties' | 'required'>): readonly Slot[] {
+  const objects = Object.entries(fillable.properties).filter(([, { type, properties }]) => type === 'object' && properties !== undefined)
+  return [...slotsOf(fillable), ...objects.map(([name, schema]) => slotOf([name], schema, fillable.required.includes(name)))]
+}
+
+function expand(properties: Fillable['properties'], required: readonly string[], above: readonly string[], depth: number): Slot[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = [...above, name]
+    if (schema.type === 'object' && schema.properties !== undefined && depth < MAX_DEPTH)
+      return expand(schema.properties, schema.required ?? [], path, depth + 1)
+    return [slotOf(path, schema, required.includes(name))]
+  })
+}
+
+function slotOf(path: readonly string[], schema: ValueSchema, required: boolean): Slot {
+  const name = path.at(-1) as string
+  const names = [...new Set(nameStems(`${name} ${schema.title ?? ''}`).flatMap((stem) => [stem, ...(IN_FULL.get(stem) ?? [])]))]
+  const distinctive = names.filter((stem) => !VAGUE.has(stem))
+  const nameWords = `${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${schema.title ?? ''}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  const things = nameStems(ID_OF.exec(schema.description ?? '')?.[1] ?? '')
+  const examples = examplesOf(
+    schema.items?.description === undefined
+      ? schema
+      : { ...schema, description: `${schema.description ?? ''} ${schema.items.description}` },
+  )
+  return {
+    path,
+    schema,
+    required,
+    names,
+    distinctive: new Set(distinctive.length > 0 ? distinctive : names),
+    synonyms: new Set([...synonymsOf(names), ...things]),
+    things,
+    cues: cuesOf(nameWords),
+    description: new Set(stems(withoutExamples(schema.description ?? ''))),
+    examples,
+    expected: expectedTypesOf(nameWords, schema),
+    form: formOf(schema.description ?? '', examples),
+  }
+}
+
+const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
+
+const ID_ALONE = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
+const PREFIX = /\b(?:beginning|starting|starts|begins) with ([\p{L}\p{N}]+_)/u
+const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
+
+function formOf(description: string, examples: readonly string[]): ValueForm {
+  return {
+    id: ID_ALONE.test(description),
+    sourced: description.includes('Call `'),
+    prefix: PREFIX.exec(description)?.[1],
+    digits: examples.length > 0 && examples.every((example) => /\d/.test(example)),
+    query: QUERY_LANGUAGE.test(description),
+  }
+}
+
+function withoutExamples(description: string): string {
+  return description.replace(/\([^)]*\)/g, ' ')
+}
+
+const INTRODUCED =
+  /(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bfor instance[,:]?|\bsuch as|\bone of:?|\bcan be:?|\boptions(?: are)?:?|\beither|\bvalues?:)\s+([^)\n.;]*(?:\.\w[^)\n.;]*)*)/gi
+/** The sentence that names the source function of a parameter. */
+const SOURCE = /Call `[^`]*`[^.]*\./g
+const QUOTED = /'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`/g
+/** "Where it goes: top, bottom or a positive number". */
+const LISTED = /: ([\w-]+(?:, [\w-]+)*,? or [\w-]+)/g
+const MAX_EXAMPLES = 30
+
+/** Returns the examples in a description: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
+function examplesOf(schema: ValueSchema): string[] {
+  const description = (schema.description ?? '').replace(SOURCE, '')
+  const quoted = [...description.matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined) as string)
+  const introduced = [...description.matchAll(INTRODUCED), ...description.matchAll(LISTED)].flatMap(([, list = '']) =>
+    list.split(/,|\/(?=\s)|\bor\b|\band\b/),
+  )
+  const cleaned = [...quoted, ...introduced]
+    .map((one) => one.replace(/^[\s'"`]+|[\s'"`.]+$/g, ''))
+    .filter((one) => one !== '' && one !== 'etc')
+  return [...new Set(cleaned)].slice(0, MAX_EXAMPLES)
+}
+
+/** Stems in names of parameters that hold the name of the thing itself. */
+const TITLES = new Set(nameStems('title name subject summary topic'))
+
+const NAME_OF = /^(?:name|title) of the (?:new )?(\p{L}+)/iu
+
+const titles = new WeakMap<Slot, boolean>()
+
+/** Whether a slot holds the name of the thing itself, not the name of a person or part. */
+export function isTitle(slot: Slot): boolean {
+  const known = titles.get(slot) ?? holdsTitle(slot)
+  titles.set(slot, known)
+  return known
+}
+
+function holdsTitle({ distinctive, expected, required, schema }: Slot): boolean {
+  if (schema.type !== 'string' || expected.has('id')) return false
+  const thing = required && !expected.has('person') ? nameStems(NAME_OF.exec(schema.description ?? '')?.[1] ?? '') : []
+  const names = [...distinctive].filter((stem) => TITLES.has(stem) || thing.includes(stem))
+  return names.length > 0 && [...distinctive].every((stem) => isVague(stem) || names.includes(stem))
 }

@@ -1,4 +1,4 @@
-import { offsetMinutes } from '../find/clock.ts'
+import { offsetMinutes } from '../find/datetimes.ts'
 import type { Datetime } from '../find/piece.ts'
 import type { Slot } from '../slot/slot.ts'
 

@@ -3,7 +3,7 @@ import { stem } from '../../words/stems.ts'
 import type { Slot } from '../slot/slot.ts'
 import { canonical } from './canonical.ts'
 import type { Mention } from './mentions.ts'
-import type { Kind, Variable } from './variables-of.ts'
+import type { Kind, Variable } from './variables.ts'
 
 /** What a slot says about the variable that it expects. */
 type Target = {

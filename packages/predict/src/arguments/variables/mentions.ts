@@ -3,7 +3,7 @@ import { findQuotes } from '../../words/quotes.ts'
 import { promptOf, type Word } from '../find/prompt.ts'
 import { canonical } from './canonical.ts'
 import { tagSpans } from './tags.ts'
-import type { Variable } from './variables-of.ts'
+import type { Variable } from './variables.ts'
 
 /** A place where the prompt mentions a variable. Offsets are UTF-16; the end is exclusive. */
 export type Mention = {
