@@ -49,7 +49,7 @@ export function useServiceProcesses(logs: string) {
       const child = await startChild(process.execPath, program.args, options)
       closers.push(() => child.stop('SIGTERM', 30_000))
       await eventually(async () => expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200), 120_000)
-      return { url: `http://127.0.0.1:${port}`, adminUrl }
+      return { url: `http://127.0.0.1:${port}`, adminUrl, kill: () => child.stop('SIGKILL', 30_000) }
     },
   }
 }

@@ -47,6 +47,7 @@ from ._types import (
     DryRunOptions,
     FunctionItem,
     FunctionType,
+    LimitChanged,
     LoggedCall,
     McpMode,
     McpSettings,
@@ -62,10 +63,6 @@ from ._types import (
     TaskHistory,
     TaskStatus,
     TaskStatusWithPercents,
-    AccountEvent,
-    ApprovalDecided,
-    ApprovalRequested,
-    LimitChanged,
     Variables,
 )
 from ._user import OnwardUser
@@ -73,6 +70,7 @@ from ._version import VERSION as __version__
 
 __all__ = [
     "__version__",
+    "AccountEvent",
     "AccountNotConnectedError",
     "Answer",
     "answer_of",
@@ -81,6 +79,8 @@ __all__ = [
     "ApiTimeoutError",
     "App",
     "ApprovedMcpSignIn",
+    "ApprovalDecided",
+    "ApprovalRequested",
     "AppWithAccounts",
     "AsyncList",
     "AsyncOnward",
@@ -111,6 +111,7 @@ __all__ = [
     "FunctionItem",
     "FunctionType",
     "hash_user_id",
+    "LimitChanged",
     "List",
     "LoggedCall",
     "McpMode",

@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column<OwnedDelivery>[] = [
     id: 'last_answer',
     head: TEXTS.answer,
     width: 150,
-    phone: 'line',
+    phone: 'hide',
     cell: (row) => <LastAnswer row={row} />,
     text: (row) => lastAnswer(row) ?? '',
   },

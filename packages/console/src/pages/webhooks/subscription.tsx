@@ -17,7 +17,7 @@ import { Deliveries } from './deliveries.tsx'
 import { ReplaySince } from './replay-since.tsx'
 import { Settings } from './settings.tsx'
 import { type OneSubscription, shortUrl, stateOf } from './states.ts'
-import { Levels } from './subscriptions.tsx'
+import { Events } from './subscriptions.tsx'
 import { TestDelivery } from './test-delivery.tsx'
 import { TEXT } from './words.ts'
 
@@ -75,7 +75,7 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
       <PageHead
         title={shortUrl(url)}
         badge={<Badge {...stateOf(subscription)} soft />}
-        about={<Levels events={events} all />}
+        about={<Events events={events} all />}
         path={[
           <PageLink key="all" page="webhooks">
             {TEXTS.all}

@@ -99,11 +99,11 @@ function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly 
       text: (row) => stateOf(row).text,
     },
     {
-      id: 'levels',
+      id: 'events',
       head: WORDS.events,
-      width: 190,
+      width: 240,
       phone: 'line',
-      cell: ({ events }) => <Levels events={events} />,
+      cell: ({ events }) => <Events events={events} />,
       text: ({ events }) => events.join(' '),
     },
     {
@@ -136,18 +136,23 @@ function SubscriptionState({ row }: { row: Subscription }): ReactNode {
   )
 }
 
-const MOST_SHOWN = 3
+/** Number of characters for which a row has space. The border of a tag takes the space of four. */
+const ROOM = 34
+const BORDER = 4
 
-/** The levels of a subscription: all of them, or the first few of many. */
-export function Levels({ events, all = false }: { events: readonly string[]; all?: boolean }): ReactNode {
-  const more = events.length - MOST_SHOWN
-  const shown = all || more <= 1 ? events : events.slice(0, MOST_SHOWN)
+/** The events of a subscription: all of them, or the first ones for which a row has space. */
+export function Events({ events, all = false }: { events: readonly string[]; all?: boolean }): ReactNode {
+  let room = ROOM
+  const shown = events.filter((event, i) => {
+    room -= eventName(event).length + BORDER
+    return all || i === 0 || room >= 0
+  })
   return (
-    <span className={cx(styles.levels, all && styles.wrapping)} title={events.map(eventName).join(', ')}>
+    <span className={cx(styles.events, all && styles.wrapping)} title={events.map(eventName).join(', ')}>
       {shown.map((event) => (
         <Tag key={event}>{eventName(event)}</Tag>
       ))}
-      {shown.length < events.length && <span>+{more}</span>}
+      {shown.length < events.length && <span>+{events.length - shown.length}</span>}
     </span>
   )
 }
