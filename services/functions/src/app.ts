@@ -56,7 +56,7 @@ import {
 import { getMcpSignInRoute, putMcpSignInRoute } from './routes/admin/mcp-sign-in.ts'
 import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
-import { getPolicyRoute, putPolicyRoute } from './routes/admin/policy.ts'
+import { getPolicyRoute, putPolicyRoute, testPolicyRoute } from './routes/admin/policy.ts'
 import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
@@ -147,6 +147,7 @@ export const adminRoutes = [
   revokeApplicationMcpTokenRoute,
   getPolicyRoute,
   putPolicyRoute,
+  testPolicyRoute,
   listApplicationApprovalsRoute,
   decideApplicationApprovalRoute,
   putOAuthClientRoute,

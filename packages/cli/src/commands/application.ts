@@ -14,6 +14,7 @@ import {
   putPolicy,
   type RateLimitName,
   rotateSecret,
+  testPolicy,
 } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { Argument, type Command, Option } from 'commander'
@@ -260,14 +261,20 @@ function hintAboutConfirming(terminal: Terminal, confirms: boolean, appKey: stri
 function addPastPromptCommands(application: Command, terminal: Terminal): void {
   application
     .command('policy')
-    .description('Show the rules for calls, or replace them with those of a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}.')
+    .description(
+      'Show the rules for calls, or replace them with those of a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}. With --test, ' +
+        'show what they would have said about the last 1,000 calls; nothing changes.',
+    )
     .argument('<app_key>')
     .option('--input <file>', 'JSON file with the rules; - for standard input')
-    .action(async (appKey: string, { input }: { input?: string }, command: Command) => {
+    .option('--test', 'apply the rules to the last calls instead of storing them')
+    .action(async (appKey: string, { input, test }: { input?: string; test?: true }, command: Command) => {
       const functions = await adminOf('functions', terminal, command.optsWithGlobals<GlobalOptions>())
       const params = { app_key: appKey }
-      const body = input === undefined ? undefined : ((await readObject(terminal, input)) as { rules: PolicyRule[] })
-      showJson(terminal, await (body === undefined ? send(functions, getPolicy, { params }) : send(functions, putPolicy, { params, body })))
+      const given = input === undefined ? undefined : ((await readObject(terminal, input)) as { rules: PolicyRule[] })
+      const body = given ?? (await send(functions, getPolicy, { params }))
+      if (test) showJson(terminal, await send(functions, testPolicy, { params, body }))
+      else showJson(terminal, given === undefined ? body : await send(functions, putPolicy, { params, body }))
     })
 
   application

@@ -64,3 +64,61 @@ export const putPolicy = endpoint({
   errors: ['application_not_found'],
   answer: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
 })
+
+const count = { type: 'integer', minimum: 0 } as const
+const counts = { allowed: count, asked: count, denied: count, without_arguments: count, without_function: count } as const
+const countNames = ['allowed', 'asked', 'denied', 'without_arguments', 'without_function'] as const
+
+/**
+ * Applies rules to the last 1,000 calls in the calls log, and stores nothing. `calls` is the number of calls, and `since` the time of the oldest
+ * one. A call counts in one field: `without_arguments` if a rule needs its arguments, and they are not stored; `without_function` if its function
+ * is no longer in the catalog. `_reached` is the time up to which the log was searched, if that ended after 100,000 calls of all applications;
+ * otherwise it is null. `examples` are the newest calls that would ask or be denied; `rule` is the index of the rule that decides, or null if
+ * none matches. Calls that were denied are not in the log. Secrets in the stored arguments are replaced, so a condition on them can fail.
+ */
+export const testPolicy = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/policy/test',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
+  summary: 'Return what rules would have said about the last 1,000 calls of an application.',
+  body: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
+  errors: ['application_not_found'],
+  answer: {
+    type: 'object',
+    required: ['calls', 'since', '_reached', ...countNames, 'functions', 'examples'],
+    additionalProperties: false,
+    properties: {
+      calls: count,
+      since: { type: ['string', 'null'], format: 'date-time' },
+      _reached: { type: ['string', 'null'], format: 'date-time' },
+      ...counts,
+      functions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['function_name', ...countNames],
+          additionalProperties: false,
+          properties: { function_name: { type: 'string' }, ...counts },
+        },
+      },
+      examples: {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          required: ['call_id', 'user_id', 'function_name', 'started_at', 'result', 'rule'],
+          additionalProperties: false,
+          properties: {
+            call_id: { type: 'string', format: 'uuid' },
+            user_id: { type: 'string' },
+            function_name: { type: 'string' },
+            started_at: { type: 'string', format: 'date-time' },
+            result: { type: 'string', enum: ['ask', 'deny'] },
+            rule: { type: ['integer', 'null'], minimum: 0 },
+          },
+        },
+      },
+    },
+  },
+})

@@ -273,3 +273,14 @@ export async function findLoggedCall(db: Db, id: string, workspaceId: string | u
   const row = await query.executeTakeFirst()
   return row && { ...callOf(row), requestId: row.request_id, arguments: row.arguments, output: row.output }
 }
+
+/** Returns the stored arguments of calls by their ids, as JSON text; without the calls that have none. Reads at most as many rows as ids. */
+export async function selectArguments(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('call_log')
+    .select(['call_id', 'arguments'])
+    .where('call_id', 'in', ids)
+    .where('arguments', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ call_id, arguments: args }) => [call_id, args ?? '']))
+}

@@ -27,7 +27,8 @@ export function originOf(via: string | null): CallOrigin {
   return via === null ? 'api' : via === 'console' ? 'console' : 'mcp'
 }
 
-function withoutRule({ destructive }: AppFunction, origin: CallOrigin): Verdict {
+/** Returns what is said about a call that no rule matches. */
+export function withoutRule({ destructive }: AppFunction, origin: CallOrigin): Verdict {
   return origin === 'mcp' && destructive ? ASKED : ALLOWED
 }
 
@@ -41,22 +42,41 @@ export function compileCondition(schema: object): Check {
   return compileCheck({ ...schema, type: 'object' } as never, 'strict')
 }
 
-export function openPolicy(rules: readonly PolicyRule[]): Policy {
-  if (rules.length === 0) return NO_RULES
-  const compiled = rules.map((rule) => {
+/** A rule with its condition on the arguments compiled. */
+type CompiledRule = {
+  readonly rule: PolicyRule
+  readonly verdict: Verdict
+  /** Undefined if the rule has no condition on the arguments. */
+  readonly holds: ((args: Arguments) => boolean) | undefined
+}
+
+export function compileRules(rules: readonly PolicyRule[]): CompiledRule[] {
+  return rules.map((rule) => {
     const schema = rule.arguments
     const check = schema === undefined ? undefined : onFirstUse(() => compileCondition(schema))
     // A check adds defaults to what it checks.
-    const holds = (args: Arguments) => check === undefined || check(structuredClone(nearestNumbers(args))).length === 0
-    return { rule, conditional: check !== undefined, holds, verdict: { result: rule.result, message: rule.message ?? null } }
+    const holds = check && ((args: Arguments) => check(structuredClone(nearestNumbers(args))).length === 0)
+    return { rule, verdict: { result: rule.result, message: rule.message ?? null }, holds }
   })
+}
+
+/** Returns whether a rule matches a call; undefined if that depends on the arguments and they are not known, which null says. */
+export function matches({ rule, holds }: CompiledRule, fn: AppFunction, args: Arguments | null, origin: CallOrigin): boolean | undefined {
+  if (!names(rule, fn, origin)) return false
+  if (holds === undefined) return true
+  return args === null ? undefined : holds(args)
+}
+
+export function openPolicy(rules: readonly PolicyRule[]): Policy {
+  if (rules.length === 0) return NO_RULES
+  const compiled = compileRules(rules)
   return {
     decide(fn, args, origin) {
-      return compiled.find(({ rule, holds }) => names(rule, fn, origin) && holds(args))?.verdict ?? withoutRule(fn, origin)
+      return compiled.find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
     },
     denies(fn, origin) {
-      for (const { rule, conditional } of compiled) {
-        if (!names(rule, fn, origin) || (conditional && rule.result === 'deny')) continue
+      for (const { rule, holds } of compiled) {
+        if (!names(rule, fn, origin) || (holds !== undefined && rule.result === 'deny')) continue
         return rule.result === 'deny'
       }
       return false
