@@ -159,7 +159,7 @@ export function surroundingsOf(found: Piece, { words }: Prompt): Surroundings {
 }
 
 /** Returns how near the nearest matching word is: 1 when adjacent, less for each word in between except links, 0 when none matches. */
-export function nearness(words: readonly Word[], named: (word: Word) => boolean): number {
+function nearness(words: readonly Word[], named: (word: Word) => boolean): number {
   let distance = 1
   for (const word of words) {
     if (named(word)) return 1 / distance
