@@ -1,19 +1,18 @@
 import type { Steps } from '../../in-slices.ts'
 import { stems } from '../../words/stems.ts'
 import { findAll } from '../find/find-all.ts'
-import { type Piece, TYPES_BY_KIND } from '../find/piece.ts'
+import type { Piece } from '../find/piece.ts'
 import { cutPrompt, type Prompt, promptOf } from '../find/prompt.ts'
 import { competitorsOf } from '../find/span-end.ts'
 import { withoutApp } from '../find/without-app.ts'
-import type { ExpectedType } from '../slot/expected-types.ts'
 import { allSlotsOf, isTitle, isVague, type Slot, slotsOf } from '../slot/slot.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
 import { rejectsText } from '../variables/match.ts'
+import { besideVariables, readVariables } from '../variables/mentions.ts'
 import { escapeTags, fillTags } from '../variables/tags.ts'
-import { besideVariables, readVariables } from '../variables/variables.ts'
-import { type Candidate, featuresOf, namingStrength, surroundingsOf } from './features.ts'
-import { isIrrelevant, piecesFor } from './pieces-for.ts'
+import { type Candidate, featuresOf, surroundingsOf } from './features.ts'
+import { piecesFor } from './pieces-for.ts'
 import { variableCandidates } from './variable-candidates.ts'
 
 /**
@@ -25,30 +24,26 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
   const read = input.variables === null ? undefined : yield* readVariables(input, input.variables)
   const cut = cutPrompt(input.prompt ?? '')
   yield
-  const { prompt, found, promptStems, ranks } = yield* readPrompt(withoutApp(cut, fillable), input)
+  const { prompt, found, promptStems } = yield* readPrompt(withoutApp(cut, fillable), input)
   const about = new Set(stems(fillable.about))
-  const contextOf = cacheBySpan((piece) => {
-    const surroundings = surroundingsOf(piece, prompt)
-    return { surroundings, strengths: slots.map((slot) => namingStrength(slot, surroundings)) }
-  })
-  const valid = (slot: Slot, piece: Piece) => validValue(fillable, slot, piece, input)
+  const surroundings = cacheBySpan((piece) => surroundingsOf(piece, prompt))
   const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
-  const said = found.filter(({ kind, unit }) => kind === 'clause' && unit === 'says')
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
-  const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   const lastDated = dated.find(({ cues }) => cues.has('until'))
+  const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   const candidates: Candidate[][] = []
   for (const [at, slot] of allSlotsOf(fillable).entries()) {
-    candidates.push(at < slots.length ? yield* candidatesFor(slot, at) : [])
+    candidates.push(at < slots.length ? yield* candidatesFor(slot) : [])
   }
   if (read === undefined) return candidates
   const fromVariables = yield* variableCandidates(fillable, read, input.prompt !== null)
   return candidates.map((own, at) => [...own, ...(fromVariables[at] ?? [])])
 
-  function* candidatesFor(slot: Slot, at: number): Steps<Candidate[]> {
+  function* candidatesFor(slot: Slot): Steps<Candidate[]> {
     const missing = [...slot.distinctive].filter((stem) => !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
-    const hasTitleSlot = slots.some((other) => other !== slot && isTitle(other))
+    const hasTitle = slots.some((other) => other !== slot && isTitle(other))
+    const soleAmount = slots.every((other) => other === slot || !other.expected.has('money'))
     const possible: Candidate[] = []
     for (const one of piecesFor(slot, competitors, found, prompt, about)) {
       yield
@@ -58,38 +53,24 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       if (piece.text !== one.text || (read && piece.kind === 'quoted' && / /.test(piece.text) && /\{/.test(piece.text))) {
         if (rejectsText(slot)) continue
       }
-      const value = valid(slot, piece)
+      // "Called Spring sale" is not the name of a sender.
+      if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !isCalled(slot)) continue
+      const value = validValue(fillable, slot, piece, input)
       if (value === undefined) continue
-      const { surroundings, strengths } = contextOf(piece)
-      if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) continue
-      // In "state `lost`" the quote belongs to the parameter whose name is before it, even when it is not valid there.
-      const claimant = piece.kind === 'quoted' && strengths[at] !== 1 ? strengths.indexOf(1) : -1
-      if (claimant >= 0 && valid(slots[claimant] as Slot, piece) === undefined) continue
-      const nearer = strengths.filter((_, other) => other !== at && mayBelongTo(slots[other] as Slot, piece))
-      const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
-      const absent = missingShare(slot, piece, missing, promptStems)
-      const order = inOrder(ranks.get(piece), slots, at)
-      const form = piece.form ?? piece.kind
-      const sole = slots.every((other) => other === slot || other.schema.type === 'boolean' || !other.expected.has(form as ExpectedType))
-      const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(surroundings.cue)
-      const main = (piece.start === firstDatetime && slot === firstDated) || isEnd
-      const wider = {
-        about,
-        order,
-        competitor: Math.max(0, competitor),
-        absent,
-        sole,
-        main,
-        said: said.some(({ start, end }) => piece.start >= start && piece.end <= end && piece.end - piece.start < end - start),
-        others: competitors.named,
-      }
-      possible.push({ found: piece, value, features: featuresOf(slot, piece, surroundings, wider) })
+      const isPresent = isSought(slot, promptStems) || (piece.unit === 'called' && isCalled(slot))
+      const absent = isPresent ? 0 : missing.length / Math.max(1, slot.distinctive.size)
+      const { cue } = surroundings(piece)
+      const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(cue)
+      const main = isEnd || (piece.start === firstDatetime && slot === firstDated)
+      const features = featuresOf(slot, piece, surroundings(piece), { about, absent, main, soleAmount, others: competitors.named })
+      possible.push({ found: piece, value, features })
     }
     if (slot.schema.type !== 'array') return possible
     // In "1, 2 and 3" a number alone is not the value.
-    const lists = possible.filter(({ found: { kind } }) => kind === 'list').map((list) => list.found)
-    const isMember = ({ kind, start, end }: Piece) => kind === 'number' && lists.some((list) => start >= list.start && end <= list.end)
-    return possible.filter(({ found: one }) => !isMember(one))
+    const lists = possible.map(({ found: one }) => one).filter(({ kind }) => kind === 'list')
+    return possible.filter(
+      ({ found: { kind, start, end } }) => kind !== 'number' || !lists.some((list) => start >= list.start && end <= list.end),
+    )
   }
 }
 
@@ -98,7 +79,6 @@ type Reading = {
   readonly prompt: Prompt
   readonly found: readonly Piece[]
   readonly promptStems: ReadonlySet<string>
-  readonly ranks: ReadonlyMap<Piece, number>
 }
 
 const readings = new WeakMap<ArgumentInput, Map<string, Reading>>()
@@ -113,7 +93,7 @@ function* readPrompt(text: string, input: ArgumentInput): Steps<Reading> {
   const prompt = promptOf(text)
   yield
   const found = yield* findAll(prompt, input)
-  const reading = { prompt, found, promptStems: new Set(prompt.words.map(({ stem }) => stem)), ranks: rankInKind(found) }
+  const reading = { prompt, found, promptStems: new Set(prompt.words.map(({ stem }) => stem)) }
   known.set(text, reading)
   return reading
 }
@@ -121,30 +101,6 @@ function* readPrompt(text: string, input: ArgumentInput): Steps<Reading> {
 /** Whether the prompt contains a stem, or a form of it: "assigned" matches "assignee". */
 function containsStem(stem: string, promptStems: ReadonlySet<string>): boolean {
   return promptStems.has(stem) || (stem.length > 5 && promptStems.has(stem.slice(0, -1)))
-}
-
-/** Whether a piece may belong to a slot whose name is next to it. A date or a given name does only when the slot expects one. */
-function mayBelongTo({ expected }: Slot, { kind }: Piece): boolean {
-  const [form, ...satisfied] = TYPES_BY_KIND[kind] ?? []
-  return (form !== 'pattern' && form !== 'datetime') || satisfied.some((type) => expected.has(type as ExpectedType))
-}
-
-/** Returns the position of each piece among those of its kind, from 0 (first) to 1 (last). Kinds with one piece are left out. */
-function rankInKind(found: readonly Piece[]): ReadonlyMap<Piece, number> {
-  const ranks = new Map<Piece, number>()
-  for (const kind of new Set(found.map((one) => one.kind))) {
-    const same = found.filter((one) => one.kind === kind)
-    if (same.length > 1) for (const [at, one] of same.entries()) ranks.set(one, at / (same.length - 1))
-  }
-  return ranks
-}
-
-/** Returns how well the position of a piece agrees with the position of the slot among slots of its type. */
-function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): number {
-  const { type } = (slots[at] as Slot).schema
-  const alike = slots.filter((slot) => slot.schema.type === type && slot.required === slots[at]?.required)
-  if (rank === undefined || alike.length < 2) return 0
-  return 0.5 - Math.abs(rank - alike.indexOf(slots[at] as Slot) / (alike.length - 1))
 }
 
 /** Returns the value of a piece, or undefined when it is not valid. A part of an object is not checked: the object is valid as a whole. */
@@ -166,21 +122,12 @@ function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
   }
 }
 
-/**
- * Returns the share of a slot's name, 0 to 1, that the prompt does not contain. `missing` are the distinctive stems that it does not
- * contain.
- */
-function missingShare(slot: Slot, { unit }: Piece, missing: readonly string[], promptStems: ReadonlySet<string>): number {
-  if (isSought(slot, promptStems) || (unit === 'called' && isCalled(slot))) return 0
-  return missing.length / Math.max(1, slot.distinctive.size)
+/** "Called Ada" introduces a title, a name or a first name; "described as" introduces a description. */
+function isCalled(slot: Slot): boolean {
+  return isTitle(slot) || slot.expected.has('given') || slot.names.includes('descript')
 }
 
 /** "Search for plans" contains a query without naming the parameter. */
 function isSought({ expected, synonyms }: Slot, promptStems: ReadonlySet<string>): boolean {
   return expected.has('topic') && synonyms.has('search') && promptStems.has('search')
-}
-
-/** "Called Ada" introduces a title, a name or a first name; "described as" introduces a description. */
-function isCalled(slot: Slot): boolean {
-  return isTitle(slot) || slot.expected.has('given') || slot.names.includes('descript')
 }

@@ -2,15 +2,14 @@ import { findBooleanCues, findChoices } from '../find/choices.ts'
 import { findLists } from '../find/find-all.ts'
 import { findNamed } from '../find/named.ts'
 import type { Kind, Piece } from '../find/piece.ts'
-import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from '../find/prompt.ts'
+import { type Prompt, type Word, wordsIn } from '../find/prompt.ts'
 import { boundariesOf, type Competitors } from '../find/span-end.ts'
-import { isTitle, type Slot } from '../slot/slot.ts'
-import type { Surroundings } from './features.ts'
+import type { Slot } from '../slot/slot.ts'
 
 /** Kinds that may be a value although they are only a part of a longer value. */
 const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
 
-/** Returns the pieces that may be the value of a slot: those of the prompt, trimmed phrases, and those found for this slot alone. */
+/** Returns the pieces that may be the value of a slot: those of the prompt, and those found for this slot alone. */
 export function piecesFor(
   slot: Slot,
   competitors: Competitors,
@@ -40,19 +39,7 @@ export function piecesFor(
   const isPart = ({ kind, start, end }: Piece) =>
     !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
   return distinct([...found, ...own, ...trimmed]).filter(
-    (one) => !isPart(one) && !isRequestedObject(one, prompt) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
-  )
-}
-
-/** In "Open a ticket" the noun is what to create, not a value. */
-function isRequestedObject({ kind, start, end }: Piece, { words }: Prompt): boolean {
-  const at = firstFrom(words, start)
-  if (kind !== 'phrase' || at < 2 || at > 4 || wordsIn(words, start, end).length > 1) return false
-  const after = words[at + 1]
-  if (after !== undefined && /^[ -]$/.test(after.before) && !isGrammar(after.lower)) return false
-  return (
-    /^(?:an?|another|new)$/.test(words[at - 1]?.lower ?? '') &&
-    words.slice(1, at - 1).every(({ lower }) => /^(?:an?|me|us|up)$/.test(lower))
+    (one) => !isPart(one) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
   )
 }
 
@@ -72,33 +59,4 @@ function distinct(found: readonly Piece[]): Piece[] {
     const key = `${kind} ${start} ${end} ${String(value)}`
     return !seen.has(key) && seen.add(key)
   })
-}
-
-/** Verbs before the text of a message: "Post hello in the #general channel". */
-const POSTS = /^(?:post|say|write|reply)$/
-/** Kinds that occur in any sentence. */
-const FRAGMENTS: ReadonlySet<Kind> = new Set(['phrase', 'name', 'datetime', 'period', 'number'])
-
-/**
- * Whether a piece is certainly not the value of a slot: a fragment for a text slot that the sentence does not mention, or the name of the
- * thing itself for another slot.
- */
-export function isIrrelevant(
-  slot: Slot,
-  piece: Piece,
-  surroundings: Surroundings,
-  missing: readonly string[],
-  hasTitleSlot: boolean,
-): boolean {
-  return isFragment(slot, piece, surroundings) || (hasTitleSlot && missing.length > 0 && isTitlePiece(slot, piece))
-}
-
-function isFragment({ expected, distinctive, synonyms }: Slot, { kind }: Piece, { before }: Surroundings): boolean {
-  if (!FRAGMENTS.has(kind) || !expected.has('text') || expected.has('name') || expected.has('topic')) return false
-  return !POSTS.test(before[0]?.lower ?? '') && !before.some(({ stem }) => distinctive.has(stem) || synonyms.has(stem))
-}
-
-/** "Called Spring sale" is not the name of a sender. */
-function isTitlePiece(slot: Slot, { kind, unit }: Piece): boolean {
-  return kind === 'named' && unit === 'called' && !slot.expected.has('given') && !isTitle(slot)
 }

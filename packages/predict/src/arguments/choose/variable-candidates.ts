@@ -4,7 +4,8 @@ import type { Fillable } from '../types.ts'
 import { tagFor } from '../value/value-for.ts'
 import { canonical } from '../variables/canonical.ts'
 import { type Match, matchOf } from '../variables/match.ts'
-import type { ReadVariables, Variable } from '../variables/variables.ts'
+import type { ReadVariables } from '../variables/mentions.ts'
+import type { Variable } from '../variables/variables.ts'
 import type { Candidate } from './features.ts'
 
 /** The number of variables that are tried for a slot. */
