@@ -27,6 +27,9 @@ from ._onward import AsyncOnward, AsyncOnwardInsights, Onward, OnwardInsights
 from ._request import NOT_GIVEN, ConnectionOptions, NotGiven, RequestEvent, RequestOptions, ResponseEvent
 from ._signature import hash_user_id
 from ._types import (
+    ApprovalRequested,
+    ApprovalDecided,
+    AccountEvent,
     App,
     ApprovedMcpSignIn,
     AppWithAccounts,
