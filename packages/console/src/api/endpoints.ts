@@ -39,6 +39,7 @@ export const endEmbedSessions = at<typeof contract.endEmbedSessions>('post', '/p
 export const endSession = at<typeof contract.endSession>('delete', '/admin/sessions/:id')
 export const getConnectedAccount = at<typeof contract.getConnectedAccount>('get', '/admin/connected-accounts/:id')
 export const getFunction = at<typeof contract.getFunction>('post', '/functions/:function_name/get')
+export const getMcpSignIn = at<typeof contract.getMcpSignIn>('get', '/admin/applications/:app_key/mcp-sign-in')
 export const getReplay = at<typeof contract.getReplay>('get', '/admin/workspaces/:workspace_id/replays/:replay_id')
 export const getSubscription = at<typeof contract.getSubscription>('get', '/partners/api/insights/subscriptions/:subscription_id')
 export const getUserDetail = at<typeof contract.getUserDetail>('get', '/admin/users/detail')
@@ -46,6 +47,7 @@ export const getUserTaskHistory = at<typeof contract.getUserTaskHistory>('get', 
 export const getWorkspace = at<typeof contract.getWorkspace>('get', '/admin/workspaces/:workspace_id')
 export const getWorkspaceAttention = at<typeof contract.getWorkspaceAttention>('get', '/admin/workspaces/:workspace_id/attention')
 export const listAppIcons = at<typeof contract.listAppIcons>('get', '/admin/app-icons')
+export const listApplicationMcpTokens = at<typeof contract.listApplicationMcpTokens>('get', '/admin/applications/:app_key/mcp-tokens')
 export const listApplications = at<typeof contract.listApplications>('get', '/admin/applications')
 export const listCatalog = at<typeof contract.listCatalog>('get', '/admin/catalog')
 export const listConnectedAccounts = at<typeof contract.listConnectedAccounts>('get', '/admin/applications/:app_key/connected-accounts')
@@ -60,6 +62,7 @@ export const listSessions = at<typeof contract.listSessions>('get', '/admin/sess
 export const listSubscriptions = at<typeof contract.listSubscriptions>('get', '/partners/api/insights/subscriptions')
 export const listUsers = at<typeof contract.listUsers>('get', '/admin/users')
 export const listUserTasks = at<typeof contract.listUserTasks>('get', '/partners/api/insights/users/tasks')
+export const narrowMcpToken = at<typeof contract.narrowMcpToken>('patch', '/mcp/tokens/:id')
 export const openConnectSession = at<typeof contract.openConnectSession>('post', '/connect/session')
 export const predictFunction = at<typeof contract.predictFunction>('post', '/functions/predict')
 export const previewCall = at<typeof contract.previewCall>(
@@ -72,6 +75,7 @@ export const previewReplay = at<typeof contract.previewReplay>('get', '/admin/wo
 export const putApp = at<typeof contract.putApp>('put', '/admin/apps/:name')
 export const putApplication = at<typeof contract.putApplication>('put', '/admin/applications/:app_key')
 export const putInsightsApplication = at<typeof contract.putInsightsApplication>('put', '/admin/applications/:app_key')
+export const putMcpSignIn = at<typeof contract.putMcpSignIn>('put', '/admin/applications/:app_key/mcp-sign-in')
 export const putOAuthClient = at<typeof contract.putOAuthClient>('put', '/admin/applications/:app_key/oauth-clients/:app')
 export const putWorkspace = at<typeof contract.putWorkspace>('put', '/admin/workspaces/:workspace_id')
 export const readAttention = at<typeof contract.readAttention>('get', '/admin/attention')
@@ -96,6 +100,10 @@ export const replayDelivery = at<typeof contract.replayDelivery>('post', '/partn
 export const replayQuarantine = at<typeof contract.replayQuarantine>('post', '/admin/quarantine/replay')
 export const resealSecrets = at<typeof contract.resealSecrets>('post', '/admin/secrets/reseal')
 export const revokeApiKey = at<typeof contract.revokeApiKey>('delete', '/admin/workspaces/:workspace_id/keys/:key_id')
+export const revokeApplicationMcpToken = at<typeof contract.revokeApplicationMcpToken>(
+  'delete',
+  '/admin/applications/:app_key/mcp-tokens/:id',
+)
 export const rotateSecret = at<typeof contract.rotateSecret>('post', '/admin/applications/:app_key/rotate-secret')
 export const rotateSigningSecret = at<typeof contract.rotateSigningSecret>(
   'post',

@@ -1,6 +1,7 @@
 import {
   Activity,
   Blocks,
+  Bot,
   ChartNoAxesColumn,
   KeyRound,
   type LucideIcon,
@@ -34,6 +35,7 @@ const ICONS = {
   calls: Activity,
   users: Users,
   accounts: PlugZap,
+  agents: Bot,
   webhooks: Webhook,
   settings: Settings,
   system: Server,
@@ -48,6 +50,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'calls', icon: ICONS.calls, key: 'c', group: 'run', filtered: true, inMenu: true },
   { name: 'users', icon: ICONS.users, key: 'u', group: 'run', filtered: true, inMenu: true },
   { name: 'accounts', icon: ICONS.accounts, key: 'n', group: 'run', filtered: true, inMenu: true },
+  { name: 'agents', icon: ICONS.agents, key: 'm', group: 'run', filtered: true, inMenu: true },
   { name: 'webhooks', icon: ICONS.webhooks, key: 'w', group: 'run', filtered: true, inMenu: true },
   { name: 'settings', icon: ICONS.settings, key: 's', group: 'end', filtered: false, inMenu: true },
   { name: 'system', icon: ICONS.system, key: 'y', group: 'end', filtered: false, inMenu: true },

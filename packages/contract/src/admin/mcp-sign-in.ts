@@ -9,6 +9,7 @@ const openidProperties = {
   claim: { type: 'string', minLength: 1, maxLength: 100 },
 } as const
 
+/** `redirect_url` is where the OpenID provider sends the browser back to. `mcp_url` is what users add to their programs. */
 export const getMcpSignIn = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/mcp-sign-in',
@@ -17,7 +18,7 @@ export const getMcpSignIn = endpoint({
   errors: ['application_not_found'],
   answer: {
     type: 'object',
-    required: ['hand_off_url', 'openid', 'redirect_url'],
+    required: ['hand_off_url', 'openid', 'redirect_url', 'mcp_url'],
     additionalProperties: false,
     properties: {
       hand_off_url: handOffUrl,
@@ -28,6 +29,7 @@ export const getMcpSignIn = endpoint({
         properties: openidProperties,
       },
       redirect_url: { type: 'string' },
+      mcp_url: { type: 'string' },
     },
   },
 })

@@ -114,6 +114,7 @@ describe('the settings of the sign-in', () => {
       hand_off_url: PAGE,
       openid: null,
       redirect_url: expect.stringMatching(/\/oauth\/callback$/),
+      mcp_url: expect.stringMatching(/\/mcp\/app-1$/),
     })
     for (const url of ['http://acme.example/', 'javascript:alert(1)', 'https://user@acme.example/']) {
       const { body } = await onward.admin('put', SETTINGS, { hand_off_url: url }).expect(400)

@@ -67,9 +67,14 @@ export function UserAccounts({ appKey, userId }: { appKey: string; userId: strin
       reading={reading}
       skeleton={<TableSkeleton columns={columns} rows={2} />}
       actions={
-        <PageLink page="accounts" search={{ app_key: appKey, user: userId }} className={buttonClass('plain', 'small')}>
-          {words.allAccounts}
-        </PageLink>
+        <>
+          <PageLink page="agents" search={{ app_key: appKey, user: userId }} className={buttonClass('plain', 'small')}>
+            {words.agents}
+          </PageLink>
+          <PageLink page="accounts" search={{ app_key: appKey, user: userId }} className={buttonClass('plain', 'small')}>
+            {words.allAccounts}
+          </PageLink>
+        </>
       }
     >
       {({ connected_accounts: accounts }) => (

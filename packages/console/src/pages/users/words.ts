@@ -80,6 +80,7 @@ export const WORDS = {
     noAccounts: 'No connected accounts',
     noAccountsHelp: 'The user connects accounts on the connect page, or with the first call that needs one.',
     allAccounts: 'All accounts of this user',
+    agents: 'Agents of this user',
     app: 'App',
     account: 'Account',
     status: 'State',

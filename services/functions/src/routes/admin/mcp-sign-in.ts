@@ -4,6 +4,7 @@ import { Refusal, refuseProblems, urlProblem } from '@onward/runtime'
 import { publicUrlOf } from '../../connect/login-link.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
+import { resourceOf } from '../../sign-in/metadata.ts'
 import { openIdCallback } from '../../sign-in/openid.ts'
 import { route } from '../route.ts'
 import { redirectProblem } from './applications.ts'
@@ -11,7 +12,8 @@ import { redirectProblem } from './applications.ts'
 export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app_key: appKey }, request }) => {
   if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
   const settings = await findSignInSettings(ctx.db, appKey)
-  return { ...presented(settings), redirect_url: openIdCallback(publicUrlOf(ctx.config.publicUrl, request)) }
+  const publicUrl = publicUrlOf(ctx.config.publicUrl, request)
+  return { ...presented(settings), redirect_url: openIdCallback(publicUrl), mcp_url: resourceOf(publicUrl, appKey) }
 })
 
 export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, changed }) => {

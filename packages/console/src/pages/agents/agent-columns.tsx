@@ -1,0 +1,73 @@
+import type { Answer, listApplicationMcpTokens } from '@onward/contract'
+import { Bot, KeyRound } from 'lucide-react'
+import { Named } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { WORDS } from './words.ts'
+
+/** What a program may do for a user: a grant of the user if it has a `client`, otherwise a token. */
+export type AgentRow = Answer<typeof listApplicationMcpTokens>['tokens'][number] & { readonly app_key: string }
+
+const { list: words } = WORDS
+
+/** The columns of the list. `nameOf` is undefined when all rows belong to one application. */
+export function agentColumns(nameOf: ((appKey: string) => string) | undefined): readonly Column<AgentRow>[] {
+  const columns: readonly Column<AgentRow>[] = [
+    {
+      id: 'name',
+      head: words.program,
+      width: 'grow',
+      phone: 'title',
+      cell: ({ name, client }) => <Named logo={client === null ? <KeyRound size={16} /> : <Bot size={16} />}>{name}</Named>,
+      text: ({ name }) => name,
+    },
+    {
+      id: 'redirect_host',
+      head: words.host,
+      width: 160,
+      phone: 'hide',
+      cell: ({ client }) => client !== null && <span title={client.redirect_host}>{client.redirect_host}</span>,
+      text: ({ client }) => client?.redirect_host ?? '',
+    },
+    { id: 'user_id', head: words.user, width: 'grow', phone: 'line', cell: ({ user_id }) => user_id, text: ({ user_id }) => user_id },
+    { id: 'apps', head: words.allowed, width: 190, phone: 'hide', cell: allowedBy, text: allowedBy },
+    {
+      id: 'read_only',
+      head: words.mode,
+      width: 140,
+      phone: 'hide',
+      cell: ({ read_only }) => (read_only ? WORDS.reads : WORDS.writes),
+      text: ({ read_only }) => String(read_only),
+    },
+    {
+      id: 'last_used_at',
+      head: words.used,
+      width: 130,
+      phone: 'named',
+      cell: ({ last_used_at }) => <Time at={last_used_at} />,
+      text: ({ last_used_at }) => last_used_at ?? '',
+    },
+    {
+      id: 'expires_at',
+      head: words.until,
+      width: 120,
+      phone: 'hide',
+      cell: ({ expires_at }) => <Time at={expires_at} as="short" />,
+      text: ({ expires_at }) => expires_at,
+    },
+  ]
+  if (nameOf === undefined) return columns
+  const application: Column<AgentRow> = {
+    id: 'app_key',
+    head: words.application,
+    width: 140,
+    phone: 'hide',
+    cell: ({ app_key }) => nameOf(app_key),
+    text: (row) => row.app_key,
+  }
+  return [...columns.slice(0, 3), application, ...columns.slice(3)]
+}
+
+function allowedBy({ apps, functions }: AgentRow): string {
+  return [apps?.join(', ') ?? WORDS.allApps, ...(functions === null ? [] : [WORDS.functions(functions.length)])].join(', ')
+}

@@ -1,0 +1,153 @@
+import { createMcpToken, getMcpSignIn, listApplicationMcpTokens } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { APP_KEY } from './both-areas.ts'
+import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+let onward: Product
+
+const list = `w/${WORKSPACE_ID}/agents?app_key=${APP_KEY}`
+const rows = 'tbody tr[aria-rowindex]'
+
+const createToken = (userId: string, body: object) => send(onward.clientOf(userId), createMcpToken, { body: { mode: 'search', ...body } })
+const tokensOf = async (userId: string) =>
+  (await send(onward.functionsAdmin, listApplicationMcpTokens, { params: { app_key: APP_KEY }, query: { user_id: userId } })).tokens
+
+beforeAll(async () => {
+  onward = await openProduct()
+  await createToken(USER_ID, { name: 'Laptop of Joe' })
+  await createToken('ann@example.com', {
+    name: 'Editor of Ann',
+    apps: ['addressbook'],
+    functions: ['addressbook-get-contact', 'addressbook-list-contacts'],
+  })
+})
+afterEach(() => onward.closePages())
+afterAll(() => onward.close())
+
+describeWithBrowser('the page of agents in Chromium', () => {
+  it('lists what programs may do, by user, and shows a viewer what only developers may do', async () => {
+    const { page, problems } = await onward.open(list, 'viewer')
+    await page.getByRole('link', { name: 'Editor of Ann' }).waitFor()
+    expect(await page.locator(rows).count()).toBe(2)
+    await page.getByRole('button', { name: 'User' }).click()
+    await page.getByPlaceholder('joe@example.com').fill('ann@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is all: 1 row.').waitFor()
+    expect(new URL(page.url()).searchParams.get('user')).toBe('ann@example.com')
+    await page.getByText('addressbook, 2 functions').waitFor()
+    await page.getByRole('link', { name: 'Editor of Ann' }).press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Editor of Ann' })
+    await panel.getByText('addressbook-get-contact, addressbook-list-contacts').waitFor()
+    for (const name of ['Narrow …', 'Revoke …']) {
+      expect(await panel.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    }
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('narrows the access of a program to apps and to reading, with the keyboard only', async () => {
+    const { page, problems } = await onward.open(list, 'developer')
+    await page.getByRole('link', { name: 'Laptop of Joe' }).press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Laptop of Joe' })
+    await panel.getByRole('button', { name: 'Narrow …' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Narrow the access of Laptop of Joe' })
+    const save = dialog.getByRole('button', { name: 'Narrow', exact: true })
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('radio', { name: 'All' }).press('ArrowRight')
+    const book = dialog.getByRole('checkbox', { name: 'addressbook' })
+    await book.press('Space')
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await book.press('Space')
+    await dialog.getByRole('checkbox', { name: /Only read/ }).press('Space')
+    await expectAccessible(page)
+    await save.press('Enter')
+    await page.getByText('The program may do less now.').waitFor()
+    await panel.getByText('Only reads').waitFor()
+    expect(await tokensOf(USER_ID)).toMatchObject([{ apps: ['addressbook'], functions: null, read_only: true }])
+    expect(problems).toEqual([])
+  })
+
+  it('takes a function away, and revokes the access after a question', async () => {
+    const { page, problems } = await onward.open(list, 'developer')
+    await page.getByRole('link', { name: 'Editor of Ann' }).click()
+    const panel = page.getByRole('complementary', { name: 'Editor of Ann' })
+    await panel.getByRole('button', { name: 'Narrow …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'addressbook-list-contacts' }).uncheck()
+    await dialog.getByRole('button', { name: 'Narrow', exact: true }).click()
+    await page.getByText('The program may do less now.').waitFor()
+    await panel.getByText('addressbook-get-contact', { exact: true }).waitFor()
+    expect(await tokensOf('ann@example.com')).toMatchObject([
+      { apps: ['addressbook'], functions: ['addressbook-get-contact'], read_only: false },
+    ])
+    await panel.getByRole('button', { name: 'Revoke …' }).click()
+    await page.getByText('Editor of Ann can no longer act for ann@example.com.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('This access is not in the list').waitFor()
+    expect(await tokensOf('ann@example.com')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('is reached from the page of a user', async () => {
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/users/${APP_KEY}/${encodeURIComponent(USER_ID)}`, 'viewer')
+    await page.getByRole('link', { name: 'Agents of this user' }).click()
+    await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Laptop of Joe' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})
+
+describeWithBrowser('the sign-in settings of an application in Chromium', () => {
+  const settings = `w/${WORKSPACE_ID}/applications/${APP_KEY}/settings`
+  const stored = async () => await send(onward.functionsAdmin, getMcpSignIn, { params: { app_key: APP_KEY } })
+
+  it('set the page and the provider, and keep the secret that is left empty', async () => {
+    const { page, problems } = await onward.open(settings, 'owner')
+    const form = page.getByRole('form', { name: 'Sign-in for agents' })
+    await page.getByText(`${onward.url}/mcp/${APP_KEY}`).waitFor()
+    await form.getByLabel('Page of your application').fill('https://shop.example/agents')
+    await form.getByRole('switch', { name: /OpenID provider/ }).check()
+    await form.getByLabel('Issuer').fill('https://login.shop.example')
+    await form.getByLabel('Client id').fill('onward')
+    await form.getByLabel('Client secret').fill('s3cret-of-onward')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('Settings saved').waitFor()
+    const openid = { issuer: 'https://login.shop.example', client_id: 'onward', claim: 'sub' }
+    expect(await stored()).toMatchObject({ hand_off_url: 'https://shop.example/agents', openid })
+
+    await form.getByText('It is stored, encrypted.').waitFor()
+    expect(await form.getByLabel('Client secret').inputValue()).toBe('')
+    await form.getByLabel('Claim with the User-ID').fill('email')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject({ openid: { ...openid, claim: 'email' } })
+
+    await form.getByRole('switch', { name: /OpenID provider/ }).uncheck()
+    await form.getByLabel('Page of your application').fill('')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject({ hand_off_url: null, openid: null })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('show a wrong address at its field, and are for owners', async () => {
+    const { page, problems } = await onward.open(settings, 'owner')
+    const form = page.getByRole('form', { name: 'Sign-in for agents' })
+    await form.getByLabel('Page of your application').fill('ftp://shop.example/')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.locator('[aria-invalid]').waitFor()
+    const developer = await onward.open(settings, 'developer')
+    const readOnly = developer.page.getByRole('form', { name: 'Sign-in for agents' })
+    expect(await readOnly.getByLabel('Page of your application').isDisabled()).toBe(true)
+    expect([...problems, ...developer.problems]).toEqual([])
+  })
+})
