@@ -2,7 +2,7 @@ import type { AnswerPromise } from './answer.ts'
 import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
-import type { ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken } from './types.ts'
+import type { ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken, PolicyRule } from './types.ts'
 
 /** What an MCP client may do. What is omitted is not limited, or stays as it is. */
 export type McpTokenLimits = {
@@ -12,6 +12,8 @@ export type McpTokenLimits = {
   readonly functions?: readonly string[]
   /** Only functions that read. */
   readonly readOnly?: boolean
+  /** Rules for calls, beside those of the application. They allow no more; the strictest that matches a call decides. */
+  readonly rules?: readonly PolicyRule[]
 }
 
 /** What an MCP client with a token may do. */
@@ -54,8 +56,8 @@ export class UserMcp {
   }
 
   /**
-   * Allows less with a token or grant from the next request on. `apps` and `functions` replace those that it allows, and must be among them. Returns
-   * the token as it is now.
+   * Allows less with a token or grant from the next request on. `apps` and `functions` replace those that it allows, and must be among them;
+   * `rules` are added. Returns the token as it is now.
    */
   narrowToken(id: string, limits: McpTokenLimits, options: RequestOptions = {}): AnswerPromise<McpToken> {
     const path = `/mcp/tokens/${segment('id', id)}`
@@ -86,6 +88,6 @@ export class UserMcp {
   }
 }
 
-function limitsOf({ apps, functions, readOnly }: McpTokenLimits) {
-  return { apps, functions, read_only: readOnly }
+function limitsOf({ apps, functions, readOnly, rules }: McpTokenLimits) {
+  return { apps, functions, read_only: readOnly, rules }
 }

@@ -241,6 +241,19 @@ export type McpMode = 'direct' | 'search' | (string & {})
 /** The server of the application, or a member of the workspace at the console, with this role. */
 export type McpTokenRole = 'application' | 'developer' | 'owner' | (string & {})
 
+/** A rule for calls. It matches a call if all its conditions do; `arguments` is a JSON Schema. `lock` has values for arguments of `functions`. */
+export type PolicyRule = {
+  readonly apps?: readonly string[]
+  readonly functions?: readonly string[]
+  readonly types?: readonly FunctionType[]
+  readonly destructive?: boolean
+  readonly via?: readonly ('api' | 'console' | 'mcp')[]
+  readonly arguments?: Readonly<Record<string, unknown>>
+  readonly lock?: Readonly<Record<string, unknown>>
+  readonly result: 'allow' | 'ask' | 'deny'
+  readonly message?: string
+}
+
 /** A token of MCP clients, without its secret. */
 export type McpToken = {
   readonly id: string
@@ -250,6 +263,8 @@ export type McpToken = {
   readonly apps: readonly string[] | null
   readonly functions: readonly string[] | null
   readonly read_only: boolean
+  /** Rules for calls, beside those of the application. */
+  readonly rules: readonly PolicyRule[]
   readonly output_chars: number
   /** What made the token. A token of a developer allows no destructive functions. */
   readonly role: McpTokenRole

@@ -8,7 +8,7 @@ from . import _user_requests as requests
 from ._async_list import AsyncList
 from ._async_requester import AsyncRequester
 from ._request import RequestOptions
-from ._types import ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken, Success
+from ._types import ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken, PolicyRule, Success
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,6 +28,7 @@ class AsyncUserMcp:
         apps: Optional[Sequence[str]] = None,
         functions: Optional[Sequence[str]] = None,
         read_only: Optional[bool] = None,
+        rules: Optional[Sequence[PolicyRule]] = None,
         expires_in_days: Optional[int] = None,
         output_chars: Optional[int] = None,
         **options: Unpack[RequestOptions],
@@ -37,10 +38,11 @@ class AsyncUserMcp:
         `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for six tools that
         find and call functions.
         `apps`, `functions`: only these; by default all. `read_only`: only functions that read.
+        `rules`: rules for calls, beside those of the application; the strictest that matches a call decides.
         `expires_in_days`: 1 to 365; 30 by default.
         `output_chars`: the most characters of JSON in an output; a tool cuts a longer one. 30,000 by default.
         """
-        request = requests.create_mcp_token(mode, name, apps, functions, read_only, expires_in_days, output_chars)
+        request = requests.create_mcp_token(mode, name, apps, functions, read_only, rules, expires_in_days, output_chars)
         return await self._requester.send(request, options)
 
     def list_tokens(
@@ -56,13 +58,15 @@ class AsyncUserMcp:
         apps: Optional[Sequence[str]] = None,
         functions: Optional[Sequence[str]] = None,
         read_only: Optional[bool] = None,
+        rules: Optional[Sequence[PolicyRule]] = None,
         **options: Unpack[RequestOptions],
     ) -> McpToken:
         """Allows less with a token or grant from the next request on. Returns the token as it is now.
 
-        `apps` and `functions` replace those that it allows, and must be among them. What is omitted stays.
+        `apps` and `functions` replace those that it allows, and must be among them. `rules` are added. What is omitted
+        stays.
         """
-        return await self._requester.send(requests.narrow_mcp_token(token_id, apps, functions, read_only), options)
+        return await self._requester.send(requests.narrow_mcp_token(token_id, apps, functions, read_only, rules), options)
 
     async def revoke_token(self, token_id: str, **options: Unpack[RequestOptions]) -> Success:
         """Revokes a token or grant. Every later request with it is refused."""

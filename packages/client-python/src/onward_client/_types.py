@@ -238,6 +238,24 @@ class McpTokenClient(TypedDict):
     redirect_host: str
 
 
+class PolicyRule(TypedDict, total=False):
+    """A rule for calls. It matches a call if all its conditions do."""
+
+    apps: List[str]
+    functions: List[str]
+    types: List[str]
+    destructive: bool
+    #: `api`, `console` or `mcp`.
+    via: List[str]
+    #: A JSON Schema of the arguments.
+    arguments: Dict[str, Any]
+    #: Values for arguments of `functions`, which callers neither see nor send.
+    lock: Dict[str, Any]
+    #: `allow`, `ask` or `deny`. Required.
+    result: str
+    message: str
+
+
 class McpToken(TypedDict):
     """A token of MCP clients, without its secret."""
 
@@ -248,6 +266,8 @@ class McpToken(TypedDict):
     apps: Optional[List[str]]
     functions: Optional[List[str]]
     read_only: bool
+    #: Rules for calls, beside those of the application.
+    rules: List[PolicyRule]
     output_chars: int
     #: `application`, or the role of the member who made the token at the console.
     role: str

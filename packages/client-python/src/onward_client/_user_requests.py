@@ -31,6 +31,7 @@ from ._types import (
     McpSignInLink,
     McpToken,
     OwnAccount,
+    PolicyRule,
     PredictedFunction,
     Success,
     Variables,
@@ -313,13 +314,14 @@ def create_mcp_token(
     apps: Optional[Sequence[str]],
     functions: Optional[Sequence[str]],
     read_only: Optional[bool],
+    rules: Optional[Sequence[PolicyRule]],
     expires_in_days: Optional[int],
     output_chars: Optional[int],
 ) -> WireRequest[CreatedMcpToken]:
     body = present(
         mode=mode,
         name=name,
-        **_mcp_limits(apps, functions, read_only),
+        **_mcp_limits(apps, functions, read_only, rules),
         expires_in_days=expires_in_days,
         output_chars=output_chars,
     )
@@ -340,18 +342,23 @@ def narrow_mcp_token(
     apps: Optional[Sequence[str]],
     functions: Optional[Sequence[str]],
     read_only: Optional[bool],
+    rules: Optional[Sequence[PolicyRule]],
 ) -> WireRequest[McpToken]:
     path = f"/mcp/tokens/{segment('token_id', token_id)}"
-    return WireRequest("PATCH", path, True, body=_mcp_limits(apps, functions, read_only))
+    return WireRequest("PATCH", path, True, body=_mcp_limits(apps, functions, read_only, rules))
 
 
 def _mcp_limits(
-    apps: Optional[Sequence[str]], functions: Optional[Sequence[str]], read_only: Optional[bool]
+    apps: Optional[Sequence[str]],
+    functions: Optional[Sequence[str]],
+    read_only: Optional[bool],
+    rules: Optional[Sequence[PolicyRule]],
 ) -> Dict[str, Any]:
     return present(
         apps=None if apps is None else list(apps),
         functions=None if functions is None else list(functions),
         read_only=read_only,
+        rules=None if rules is None else list(rules),
     )
 
 

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSizeRange, success } from '../parts.ts'
+import { policyRules } from './policy-rules.ts'
 
 /**
  * What `tools/list` of the MCP server returns. `direct`: a tool for each function that the user can call. `search`: six tools that find and
@@ -28,6 +29,7 @@ const tokenProperties = {
   apps: { type: ['array', 'null'], items: { type: 'string' } },
   functions: { type: ['array', 'null'], items: { type: 'string' } },
   read_only: { type: 'boolean' },
+  rules: policyRules,
   output_chars: { type: 'integer' },
   role: { type: 'string', enum: mcpTokenRoles },
   client: {
@@ -55,6 +57,7 @@ export const mcpTokenItem = {
     'apps',
     'functions',
     'read_only',
+    'rules',
     'output_chars',
     'role',
     'client',
@@ -79,6 +82,7 @@ const exampleToken = {
   apps: ['addressbook'],
   functions: null,
   read_only: true,
+  rules: [],
   output_chars: 30_000,
   role: 'application',
   client: null,
@@ -91,7 +95,8 @@ const exampleToken = {
  * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this response. A token ends with
  * the application secret that signed this request. One that a member makes at the console has the member's role. Pages in browsers cannot
  * create tokens. A function is allowed if `apps` and `functions` both allow it; without them, all are.
- * `read_only` allows only functions of the type QUERY. `output_chars` is the longest output of a function that a tool returns; a longer one is
+ * `read_only` allows only functions of the type QUERY. `rules` are rules for calls, as the application has: the token allows no more than either, and the
+ * strictest of its rules that match a call decides. `output_chars` is the longest output of a function that a tool returns; a longer one is
  * cut. `tools` is the number of tools that the token offers now, and `settings` holds what three MCP clients need: a command for Claude Code,
  * and the contents of the settings files of Cursor and VS Code.
  */
@@ -111,6 +116,7 @@ export const createMcpToken = endpoint({
       apps: names,
       functions: names,
       read_only: { type: 'boolean', default: false },
+      rules: { ...policyRules, default: [] },
       expires_in_days: { type: 'integer', minimum: 1, maximum: 365, default: 30 },
       output_chars: { type: 'integer', minimum: 1_000, maximum: 1_000_000, default: 30_000 },
     },
@@ -183,7 +189,7 @@ export const listMcpTokens = endpoint({
 })
 
 /**
- * `apps` and `functions` replace those that the token allows, and must be among them. `read_only` can be turned on. What is omitted stays. The next
+ * `apps` and `functions` replace those that the token allows, and must be among them. `read_only` can be turned on. `rules` are added. What is omitted stays. The next
  * request with the token already has less.
  */
 export const narrowMcpToken = endpoint({
@@ -195,7 +201,7 @@ export const narrowMcpToken = endpoint({
   body: {
     type: 'object',
     additionalProperties: false,
-    properties: { apps: names, functions: names, read_only: { type: 'boolean' } },
+    properties: { apps: names, functions: names, read_only: { type: 'boolean' }, rules: policyRules },
   },
   errors: ['mcp_token_not_found'],
   answer: mcpTokenItem,

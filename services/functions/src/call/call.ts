@@ -1,5 +1,5 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
-import type { CallMeta } from '@onward/contract'
+import type { CallMeta, PolicyRule } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { type Failure, Refusal, type Share } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
@@ -15,7 +15,7 @@ import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
-import { requireAllowed } from '../policy/enforce.ts'
+import { lockArguments, requireAllowed } from '../policy/enforce.ts'
 import { keepFields } from './keep-fields.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
@@ -54,6 +54,8 @@ export type CallInput = {
   readonly accountId: string | undefined
   /** Where the call came from, as the calls log shows it, such as `console`; null for the API. */
   readonly via: string | null
+  /** The rules of the token that the call is made with; empty for calls without one. */
+  readonly rules: readonly PolicyRule[]
   /** The id of the request that makes the call. */
   readonly requestId: string
   /** Returns a page on which the user connects an account of an app; "" if the sender of the request may not connect one. */
@@ -110,9 +112,10 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const { callable, account } = await resolve(parts, parts.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
-  const args = validate(callable, filled, input.form)
+  const ruled = { fn, via: input.via, rules: input.rules }
+  const args = validate(callable, await lockArguments(parts, caller, { ...ruled, args: filled }), input.form)
   const cursor = readCallCursor(fn, input.cursor)
-  const asked = { fn, args, accountId: account?.id ?? null, cursor, via: input.via }
+  const asked = { ...ruled, args, accountId: account?.id ?? null, cursor }
   const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
   const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show })
   const prepared = {

@@ -17,8 +17,8 @@ import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
-import { verdictOn } from '../policy/enforce.ts'
-import { originOf, type Verdict } from '../policy/policy.ts'
+import { lockArguments, verdictOn } from '../policy/enforce.ts'
+import type { Verdict } from '../policy/policy.ts'
 import { resolve, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
@@ -60,12 +60,13 @@ export async function preview(
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
-  const args = validate(callable, filled, input.form)
+  const ruled = { fn, via: input.via, rules: [] }
+  const args = validate(callable, await lockArguments(ctx, caller, { ...ruled, args: filled }), input.form)
   return {
     ...shownRequest(ctx.sealer, fn, account, args, readCallCursor(fn, input.cursor)),
     hasFiles: fn.files.some((name) => args[name] !== undefined),
     accountId: account?.id ?? null,
-    policy: await verdictOn(ctx, caller, fn, args, originOf(input.via)),
+    policy: await verdictOn(ctx, caller, { ...ruled, args }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PolicyRule } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
 import type { McpTokenMaker } from './mcp-tokens.ts'
 import type { Db, Tables } from './tables.ts'
@@ -21,6 +22,8 @@ export type Authorization = {
   readonly maker: McpTokenMaker
   readonly apps: readonly string[] | null
   readonly functions: readonly string[] | null
+  /** The rules that the user has set. */
+  readonly rules: readonly PolicyRule[]
   /** How long the user allowed the access. */
   readonly grantDays: number | null
   /** Whether the user has decided. */
@@ -116,13 +119,13 @@ export async function setUser(db: Db, id: string, userId: string): Promise<void>
     .execute()
 }
 
-type Decision = Pick<Authorization, 'readOnly' | 'apps' | 'functions'> & { readonly grantDays: number }
+type Decision = Pick<Authorization, 'readOnly' | 'apps' | 'functions' | 'rules'> & { readonly grantDays: number }
 
 /** Stores what the user allowed, and the hash of the code for the client. Returns false if the user had decided before. */
 export async function storeDecision(
   db: Db,
   id: string,
-  { readOnly, apps, functions, grantDays }: Decision,
+  { readOnly, apps, functions, rules, grantDays }: Decision,
   codeHash: Buffer,
 ): Promise<boolean> {
   const stored = await db
@@ -131,6 +134,7 @@ export async function storeDecision(
       read_only: readOnly,
       apps: apps && [...apps],
       functions: functions && [...functions],
+      rules: JSON.stringify(rules),
       grant_days: grantDays,
       code_hash: codeHash,
       expires_at: sql<Date>`now() + make_interval(secs => ${CODE_SECONDS})`,
@@ -189,6 +193,7 @@ function authorizationOf(row: Selectable<Tables['mcp_authorization']> & { readon
     },
     apps: row.apps,
     functions: row.functions,
+    rules: row.rules,
     grantDays: row.grant_days,
     decided: row.code_hash !== null,
     codeUsed: row.code_used,

@@ -1,4 +1,4 @@
-import { type McpMode, type McpTokenRole, rateLimitNames } from '@onward/contract'
+import { type McpMode, type McpTokenRole, type PolicyRule, rateLimitNames } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
 import type { ApplicationRateLimits } from './applications.ts'
 import type { Db, Tables } from './tables.ts'
@@ -18,6 +18,8 @@ export type McpToken = UserKey & {
   readonly apps: readonly string[] | null
   readonly functions: readonly string[] | null
   readonly readOnly: boolean
+  /** Rules that allow less than those of the application. */
+  readonly rules: readonly PolicyRule[]
   /** The longest output of a function that a tool returns, in characters of JSON. */
   readonly outputChars: number
   /** The role of the person who made the token at the console; `application` for the application itself. */
@@ -31,7 +33,7 @@ export type McpToken = UserKey & {
 }
 
 /** The part of a token that can be narrowed. */
-export type McpTokenLimits = Pick<McpToken, 'apps' | 'functions' | 'readOnly'>
+export type McpTokenLimits = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'rules'>
 
 /** A token with the settings of its application that a request needs. */
 export type UsableMcpToken = McpToken & {
@@ -69,6 +71,7 @@ const COLUMNS = [
   'apps',
   'functions',
   'read_only',
+  'mcp_token.rules',
   'output_chars',
   'person_role',
   'client_id',
@@ -94,15 +97,15 @@ export async function insertMcpToken(
   valid: ValidDigests,
   max: number,
 ): Promise<Date | undefined> {
-  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, client, maker, expiresInDays } = token
+  const { id, appKey, userId, name, mode, apps, functions, readOnly, rules, outputChars, client, maker, expiresInDays } = token
   const { secretDigest, personId, personRole, rightsVersion } = maker
   // Without this lock, requests at the same time would all count the tokens before any is inserted.
   await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['mcp_token', appKey, userId])}, 0))`.execute(tx)
   await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and not (${usable(valid)})`.execute(tx)
   const { rows } = await sql<{ expires_at: Date }>`
-    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars, client_id, redirect_host,
+    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, rules, output_chars, client_id, redirect_host,
       secret_digest, person_id, person_role, rights_version, expires_at)
-    select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
+    select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${JSON.stringify(rules)}, ${outputChars},
       ${client?.id ?? null}, ${client?.redirectHost ?? null},
       ${secretDigest}, ${personId}, ${personRole}, ${rightsVersion}, now() + make_interval(days => ${expiresInDays})
     where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
@@ -188,8 +191,8 @@ export async function lockMcpToken(tx: Db, { appKey, userId }: UserKey, id: stri
   return row && tokenOf(row)
 }
 
-export async function storeMcpTokenLimits(tx: Db, id: string, { apps, functions, readOnly }: McpTokenLimits): Promise<void> {
-  const limits = { apps: apps && [...apps], functions: functions && [...functions], read_only: readOnly }
+export async function storeMcpTokenLimits(tx: Db, id: string, { apps, functions, readOnly, rules }: McpTokenLimits): Promise<void> {
+  const limits = { apps: apps && [...apps], functions: functions && [...functions], read_only: readOnly, rules: JSON.stringify(rules) }
   await tx.updateTable('mcp_token').set(limits).where('id', '=', id).execute()
 }
 
@@ -223,6 +226,7 @@ function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secr
     apps: row.apps,
     functions: row.functions,
     readOnly: row.read_only,
+    rules: row.rules,
     outputChars: row.output_chars,
     role: row.person_role ?? 'application',
     client: row.client_id === null ? null : { id: row.client_id, redirectHost: row.redirect_host ?? '' },

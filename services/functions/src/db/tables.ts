@@ -7,6 +7,8 @@ type Stamp = Generated<Date>
 /** The database of this service, or a transaction on it. */
 export type Db = Kysely<Tables>
 
+type Rules = ColumnType<PolicyRule[], string | undefined, string>
+
 type PastPromptTable = { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
 
 /** What made a token, a link or an authorization. */
@@ -221,6 +223,8 @@ export type Tables = {
     apps: string[] | null
     functions: string[] | null
     read_only: boolean
+    /** Allow less than the rules of the application; JSON text on the way in. */
+    rules: Rules
     output_chars: number
     /** The OAuth client that a user gave access to, and the host that the user was sent back to; null for a token without sign-in. */
     client_id: string | null
@@ -302,6 +306,7 @@ export type Tables = {
     refreshes: boolean
     /** Null until the user has signed in. */
     user_id: string | null
+    rules: Rules
     apps: string[] | null
     functions: string[] | null
     grant_days: number | null

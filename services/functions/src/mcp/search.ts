@@ -118,10 +118,10 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
     })
     const functions: object[] = []
     for (const [place, { callable }] of predicted.entries()) {
-      const { fn } = callable
+      const fn = token.policy.shown(callable.fn, 'mcp')
       if (!isUsable(fn, connected)) toConnect.set(fn.app.name, fn.app.title)
       const isShown = place < WITH_SCHEMA
-      const suggested = isShown ? valuesOf(await offlineArguments(parts.prediction, callable, input)) : {}
+      const suggested = isShown ? valuesOf(await offlineArguments(parts.prediction, callable, input), fn) : {}
       functions.push({
         ...presentFound(fn, connected),
         ...(isShown ? schemaOf(fn, shown) : {}),
@@ -167,11 +167,13 @@ async function getSchemas(parts: McpParts, visit: Visit, { names }: SearchInput[
   const known = found.flatMap(({ fn }) => (fn !== undefined && allows(token, fn) ? [fn] : []))
   const missing = found.filter(({ fn }) => fn === undefined || !known.includes(fn))
   return {
-    functions: known.map((fn) => ({
-      ...presentFound(fn, connected),
-      description: fn.description,
-      input_schema: toolFor(fn, 'mcp').inputSchema,
-    })),
+    functions: known
+      .map((all) => token.policy.shown(all, 'mcp'))
+      .map((fn) => ({
+        ...presentFound(fn, connected),
+        description: fn.description,
+        input_schema: toolFor(fn, 'mcp').inputSchema,
+      })),
     ...(missing.length === 0
       ? {}
       : { not_found: missing.map(({ name }) => ({ name, suggestions: nearestAllowed(parts, { token }, name) })) }),

@@ -56,7 +56,8 @@ export function allowsAll({ apps, functions, readOnly, role }: Omit<Allowed, 'po
 export function directTools({ all }: Functions, token: Allowed, isConnected: (app: string) => boolean): McpTool[] {
   return all
     .filter(({ fn }) => allows(token, fn) && (!fn.app.needsAccount || isConnected(fn.app.name)))
-    .map(({ fn }) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name), inputSchema: inputSchemaOf(fn) }))
+    .map(({ fn }) => token.policy.shown(fn, 'mcp'))
+    .map((fn) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name), inputSchema: inputSchemaOf(fn) }))
 }
 
 /** Returns the schema of a function's arguments. What a function reads can be long, so the model can choose parts of it. */

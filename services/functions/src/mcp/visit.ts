@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy.ts'
 
 /** One authenticated request of an MCP client. */
 export type Visit = {
-  /** The token, and the rules of its application. */
+  /** The token, and what the rules of its application allow together with its own. */
   readonly token: McpToken & { readonly policy: Policy }
   readonly caller: Caller
   readonly requestId: string

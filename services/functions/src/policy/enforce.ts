@@ -1,34 +1,49 @@
 import type { AppFunction } from '@onward/catalog'
-import type { CallOrigin, ErrorCode } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import type { ErrorCode, PolicyRule } from '@onward/contract'
+import { Refusal, refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
-import type { ServedApplications } from '../served-applications.ts'
 import { type AskedCall, requireApproval } from './approvals.ts'
-import { NO_RULES, originOf, type Policy, type Verdict } from './policy.ts'
+import { narrowPolicy, openPolicy, originOf, type Policy, type Verdict } from './policy.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /** The parts of the service that enforcing rules needs. */
 type PolicyParts = Pick<Context, 'access' | 'applications' | 'db' | 'sealer'>
 
+const NO_RULES = openPolicy([])
+
 /** Returns the rules of an application. */
-export async function policyOf({ applications }: { readonly applications: ServedApplications }, appKey: string): Promise<Policy> {
+export async function policyOf({ applications }: Pick<PolicyParts, 'applications'>, appKey: string): Promise<Policy> {
   return (applications.held(appKey) ?? (await applications.read(appKey)))?.policy ?? NO_RULES
 }
 
-/** Returns what the rules of the caller's application say about a call. Before a call is not allowed, the database is read. */
+/** A call, and the rules of the token that it is made with. */
+type Ruled = { readonly fn: AppFunction; readonly args: Arguments; readonly via: string | null; readonly rules: readonly PolicyRule[] }
+
+/** Returns the arguments of a call with those that rules lock. Throws `invalid_parameters` if the caller has sent one of them. */
+export async function lockArguments(
+  parts: Pick<PolicyParts, 'applications'>,
+  { appKey }: Caller,
+  { fn, args, via, rules }: Ruled,
+): Promise<Record<string, unknown>> {
+  const locked = narrowPolicy(await policyOf(parts, appKey), rules).locked(fn, originOf(via))
+  const sent = Object.keys(locked).filter((name) => Object.hasOwn(args, name))
+  refuseProblems(sent.map((name) => `${name}: is set by a rule; leave it out`))
+  return { ...args, ...locked }
+}
+
+/** Returns what the rules of the caller's application and of the token say about a call. Before a call is not allowed, the database is read. */
 export async function verdictOn(
   { applications }: Pick<PolicyParts, 'applications'>,
   { appKey }: Caller,
-  fn: AppFunction,
-  args: Arguments,
-  origin: CallOrigin,
+  { fn, args, via, rules }: Ruled,
 ): Promise<Verdict> {
-  const held = applications.held(appKey)?.policy.decide(fn, args, origin)
-  if (held?.result === 'allow') return held
-  return ((await applications.read(appKey))?.policy ?? NO_RULES).decide(fn, args, origin)
+  const decide = (policy: Policy) => narrowPolicy(policy, rules).decide(fn, args, originOf(via))
+  const held = applications.held(appKey)
+  const verdict = held && decide(held.policy)
+  return verdict?.result === 'allow' ? verdict : decide((await applications.read(appKey))?.policy ?? NO_RULES)
 }
 
 type Asking = Pick<Parameters<typeof requireApproval>[4], 'urlOf' | 'show'> & { readonly requestId: string }
@@ -40,11 +55,11 @@ type Asking = Pick<Parameters<typeof requireApproval>[4], 'urlOf' | 'show'> & { 
 export async function requireAllowed(
   parts: PolicyParts,
   caller: Caller,
-  call: AskedCall,
+  call: AskedCall & Ruled,
   { requestId, urlOf, show }: Asking,
 ): Promise<string | null> {
-  const { fn, args, via } = call
-  const { result, message } = await verdictOn(parts, caller, fn, args, originOf(via))
+  const { fn, via } = call
+  const { result, message } = await verdictOn(parts, caller, call)
   if (result === 'allow') return null
 
   async function recordRefusal(code: ErrorCode, more: Readonly<Record<string, string>> = {}): Promise<void> {

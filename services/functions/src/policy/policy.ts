@@ -1,5 +1,5 @@
 import { type AppFunction, linearRegExp } from '@onward/catalog'
-import type { CallOrigin, PolicyRule } from '@onward/contract'
+import { type CallOrigin, type PolicyRule, policyResults } from '@onward/contract'
 import { nearestNumbers } from '@onward/json'
 import { type Check, onFirstUse, openCompiler } from '@onward/runtime'
 
@@ -8,19 +8,21 @@ type Arguments = Readonly<Record<string, unknown>>
 /** What the rules say about a call. `message` is null if the rule has none. */
 export type Verdict = { readonly result: PolicyRule['result']; readonly message: string | null }
 
-/**
- * The rules of an application for calls. The first rule that matches a call decides. If none does, a destructive function called by an MCP client
- * needs an approval, and every other call is allowed.
- */
+/** What rules say about calls. `origin` is where a call comes from. */
 export type Policy = {
   /** Decides on a call. Takes the arguments after they were checked and completed. */
   decide(fn: AppFunction, args: Arguments, origin: CallOrigin): Verdict
-  /** Whether every call of a function from this origin is denied, whatever its arguments. */
+  /** Whether every call of a function is denied, whatever its arguments. */
   denies(fn: AppFunction, origin: CallOrigin): boolean
+  /** The arguments that every call of a function has, with their values. Callers cannot send them. */
+  locked(fn: AppFunction, origin: CallOrigin): Arguments
+  /** Returns a function as callers see it: without the locked parameters. */
+  shown(fn: AppFunction, origin: CallOrigin): AppFunction
 }
 
 const ALLOWED: Verdict = { result: 'allow', message: null }
 const ASKED: Verdict = { result: 'ask', message: null }
+const NONE: Arguments = {}
 
 /** Returns the origin of a call for which the calls log has this `via`. */
 export function originOf(via: string | null): CallOrigin {
@@ -32,14 +34,54 @@ export function withoutRule({ destructive }: AppFunction, origin: CallOrigin): V
   return origin === 'mcp' && destructive ? ASKED : ALLOWED
 }
 
-export const NO_RULES: Policy = { decide: (fn, _args, origin) => withoutRule(fn, origin), denies: () => false }
-
 /** People write the patterns of rules, and JavaScript's engine could run some for minutes. */
 const compileCheck = openCompiler(linearRegExp, { strictTypes: false })
 
 /** Compiles the condition of a rule on the arguments. Throws if it is not a valid schema. */
 export function compileCondition(schema: object): Check {
   return compileCheck({ ...schema, type: 'object' } as never, 'strict')
+}
+
+/**
+ * Opens the rules of an application. The first rule that matches a call decides. If none does, a destructive function called by an MCP client needs
+ * an approval, and every other call is allowed.
+ */
+export function openPolicy(rules: readonly PolicyRule[]): Policy {
+  const compiled = compileRules(rules)
+  return {
+    decide(fn, args, origin) {
+      return compiled.find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
+    },
+    denies(fn, origin) {
+      for (const { rule, holds } of compiled) {
+        if (!names(rule, fn, origin) || (holds !== undefined && rule.result === 'deny')) continue
+        return rule.result === 'deny'
+      }
+      return false
+    },
+    ...openLocks(rules),
+  }
+}
+
+/** Returns rules that allow no more than `above`. Of all rules that match a call, the strictest decides. */
+export function narrowPolicy(above: Policy, rules: readonly PolicyRule[]): Policy {
+  if (rules.length === 0) return above
+  const compiled = compileRules(rules)
+  return {
+    decide(fn, args, origin) {
+      const verdicts = compiled.filter((rule) => matches(rule, fn, args, origin)).map(({ verdict }) => verdict)
+      return [above.decide(fn, args, origin), ...verdicts].reduce((a, b) => (strictness(b) > strictness(a) ? b : a))
+    },
+    denies(fn, origin) {
+      const always = compiled.some(({ rule, holds }) => names(rule, fn, origin) && holds === undefined && rule.result === 'deny')
+      return always || above.denies(fn, origin)
+    },
+    ...openLocks(rules, above),
+  }
+}
+
+function strictness({ result }: Verdict): number {
+  return policyResults.indexOf(result)
 }
 
 /** A rule with its condition on the arguments compiled. */
@@ -67,21 +109,33 @@ export function matches({ rule, holds }: CompiledRule, fn: AppFunction, args: Ar
   return args === null ? undefined : holds(args)
 }
 
-export function openPolicy(rules: readonly PolicyRule[]): Policy {
-  if (rules.length === 0) return NO_RULES
-  const compiled = compileRules(rules)
+/** Of several rules that lock one argument, the first one counts, and those of `above` before all. */
+function openLocks(rules: readonly PolicyRule[], above?: Policy): Pick<Policy, 'locked' | 'shown'> {
+  const locking = rules.filter(({ lock }) => lock !== undefined).reverse()
+  if (locking.length === 0) return { locked: above?.locked ?? (() => NONE), shown: above?.shown ?? ((fn) => fn) }
+  const shown = new WeakMap<AppFunction, Partial<Record<CallOrigin, AppFunction>>>()
+
+  function locked(fn: AppFunction, origin: CallOrigin): Arguments {
+    const matching = locking.filter((rule) => names(rule, fn, origin)).map(({ lock }) => lock)
+    return Object.assign({}, ...matching, above?.locked(fn, origin))
+  }
   return {
-    decide(fn, args, origin) {
-      return compiled.find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
-    },
-    denies(fn, origin) {
-      for (const { rule, holds } of compiled) {
-        if (!names(rule, fn, origin) || (holds !== undefined && rule.result === 'deny')) continue
-        return rule.result === 'deny'
-      }
-      return false
+    locked,
+    shown(fn, origin) {
+      const known = shown.get(fn) ?? {}
+      known[origin] ??= withoutParameters(fn, Object.keys(locked(fn, origin)))
+      shown.set(fn, known)
+      return known[origin]
     },
   }
+}
+
+function withoutParameters(fn: AppFunction, hidden: readonly string[]): AppFunction {
+  if (hidden.length === 0) return fn
+  const { properties, required, ...rest } = fn.parameters
+  const kept = Object.entries(properties).filter(([name]) => !hidden.includes(name))
+  const parameters = { ...rest, properties: Object.fromEntries(kept), required: required.filter((name) => !hidden.includes(name)) }
+  return { ...fn, parameters }
 }
 
 function names(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AppFunction } from '@onward/catalog'
 import { onlyTag } from '@onward/catalog'
 import {
   type ArgumentInput,
@@ -49,9 +50,14 @@ export async function offlineArguments(
   return await inSlices(predictArguments(fillable, input, argumentWeights))
 }
 
-/** Returns the predicted values without their origins, as the API returns them. */
-export function valuesOf(args: PredictedArguments): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]))
+/** Returns the predicted values without their origins, as the API returns them: those of the parameters that `fn` has. */
+export function valuesOf(args: PredictedArguments, fn: AppFunction): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(shownArguments(args, fn)).map(([name, { value }]) => [name, value]))
+}
+
+/** Returns the predicted arguments of the parameters that a function has. Rules can hide parameters. */
+export function shownArguments(args: PredictedArguments, { parameters }: AppFunction): PredictedArguments {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(parameters.properties, name)))
 }
 
 /**

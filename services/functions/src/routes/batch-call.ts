@@ -79,6 +79,7 @@ async function callOne(
     fields: reserved._fields ?? null,
     accountId: accountId === undefined ? undefined : String(accountId),
     via: actor === undefined ? null : 'console',
+    rules: [],
     requestId: requestIdOf(response),
     loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
     approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),

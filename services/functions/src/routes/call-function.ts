@@ -33,6 +33,7 @@ export const callFunctionRoute = route(
       fields: _fields ?? null,
       accountId: query.connected_account_id ?? accountIdInBody,
       via: actor === undefined ? null : 'console',
+      rules: [],
       requestId: requestIdOf(response),
       loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
       approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),

@@ -7,7 +7,7 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { linksOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { fillWithModel, readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
+import { fillWithModel, readTimeZone, readVariables, shownArguments, valuesOf } from '../predict/fill-arguments.ts'
 import type { ServedApplication } from '../served-applications.ts'
 import { goneSignal, mayConnect, route } from './route.ts'
 
@@ -27,16 +27,18 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, act
     (query.type === undefined || fn.type === query.type) &&
     (query.connected_only !== true || accounts.has(fn.app.name))
   const { page, _cursor } = pageOf(functions.all, ({ fn }) => fn, { query, body }, isWanted)
-  if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
+  const shown = page.map(({ fn }) => policy.shown(fn, origin))
+  if (format !== undefined) return { functions: shown.map((fn) => toolFor(fn, format)), _cursor }
   const parts = meta ? { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)) } : undefined
   const profile = profileOf(response)
-  return { functions: page.map(({ fn }) => presentFunction(fn, profile, parts)), _cursor }
+  return { functions: shown.map((fn) => presentFunction(fn, profile, parts)), _cursor }
 })
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, actor, params, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
   const callable = functions.get(params.function_name) ?? refuseFunction(functions, params.function_name)
-  const { fn } = callable
+  const { policy }: ServedApplication = response.locals.application
+  const fn = policy.shown(callable.fn, actor === undefined ? 'api' : 'console')
   if (query.app !== undefined && query.app.toLowerCase() !== fn.app.name) {
     throw new Refusal('function_not_found', `${fn.name} is a function of another app: ${fn.app.name}`)
   }
@@ -58,7 +60,11 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, actor, 
     prompt === null && variables === null
       ? undefined
       : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
-  const parts = accounts && { accounts, ...linksOf(ctx, caller, request, mayConnect(actor)), predicted }
+  const parts = accounts && {
+    accounts,
+    ...linksOf(ctx, caller, request, mayConnect(actor)),
+    predicted: predicted && shownArguments(predicted, fn),
+  }
   const shown = presentFunction(fn, profileOf(response), parts)
-  return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
+  return { ...shown, ...(predicted && { arguments: valuesOf(predicted, fn) }) }
 })

@@ -10,7 +10,9 @@ import { selectAccounts } from '../db/connected-accounts.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { deleteMcpToken, insertMcpToken, MAX_TOKENS, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
+import { problemsOfRules } from '../policy/check-rules.ts'
 import { policyOf } from '../policy/enforce.ts'
+import { narrowPolicy } from '../policy/policy.ts'
 import { digestOfSecret, readDigests, type Secret } from '../served-applications.ts'
 import { narrowToken } from '../sign-in/narrow.ts'
 import { readCallIdCursor } from './calls.ts'
@@ -24,11 +26,17 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   const apps = body.apps?.map((name) => name.toLowerCase()) ?? null
   const appNames = functions.apps.map((app) => app.name)
   const functionNames = functions.all.map(({ fn }) => fn.name)
-  refuseProblems([...unknownNames('apps', apps ?? [], appNames), ...unknownNames('functions', body.functions ?? [], functionNames)])
-  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role, policy: await policyOf(ctx, caller.appKey) }
+  refuseProblems([
+    ...unknownNames('apps', apps ?? [], appNames),
+    ...unknownNames('functions', body.functions ?? [], functionNames),
+    ...problemsOfRules(functions, body.rules),
+  ])
+  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role, rules: body.rules }
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
   const connected = new Set(accounts.map(({ app }) => app))
-  const tools = directTools(functions, allowed, (app) => connected.has(app)).length
+  const tools = directTools(functions, { ...allowed, policy: narrowPolicy(await policyOf(ctx, caller.appKey), body.rules) }, (app) =>
+    connected.has(app),
+  ).length
   if (body.mode === 'direct' && tools > MAX_TOOLS) refuseProblems([`mode: ${tooManyTools(tools)}`])
 
   const token = `mcp_${randomBytes(32).toString('base64url')}`
@@ -96,6 +104,7 @@ export function presentToken(token: McpToken): McpTokenItem {
     apps: token.apps && [...token.apps],
     functions: token.functions && [...token.functions],
     read_only: token.readOnly,
+    rules: [...token.rules],
     output_chars: token.outputChars,
     role: token.role,
     client: token.client && { id: token.client.id, redirect_host: token.client.redirectHost },
@@ -106,7 +115,13 @@ export function presentToken(token: McpToken): McpTokenItem {
 }
 
 export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, params, body, changed }) => {
-  const wanted = { apps: body.apps?.map((name) => name.toLowerCase()), functions: body.functions, readOnly: body.read_only }
+  const wanted = {
+    apps: body.apps?.map((name) => name.toLowerCase()),
+    functions: body.functions,
+    readOnly: body.read_only,
+    rules: body.rules,
+  }
+  refuseProblems(problemsOfRules(ctx.catalog.current.functions, body.rules ?? []))
   const narrowed = isUuid(params.id) ? await narrowToken(ctx.db, caller, params.id, wanted) : ({ kind: 'not-found' } as const)
   switch (narrowed.kind) {
     case 'not-found':
@@ -121,8 +136,8 @@ export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, p
 
 /** Returns what a token allows, for the audit log. */
 function limitsOf(token: McpToken) {
-  const { apps, functions, read_only } = presentToken(token)
-  return { apps, functions, read_only }
+  const { apps, functions, read_only, rules } = presentToken(token)
+  return { apps, functions, read_only, rules }
 }
 
 export const revokeMcpTokenRoute = route(revokeMcpToken, async (ctx, { caller, params }) => {

@@ -13,6 +13,7 @@ import { mayConnect } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
 import { approvalUrl } from '../policy/approvals.ts'
 import { policyOf } from '../policy/enforce.ts'
+import { narrowPolicy } from '../policy/policy.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
 import { countRequest, enterForUser } from './doors.ts'
@@ -88,7 +89,11 @@ function authenticateClient(ctx: Context): RequestHandler {
     const { appKey, userId } = token
     const caller: Caller = { appKey, userId }
     await touchMcpToken(ctx.db, token)
-    Object.assign(res.locals, { caller, application: token, token: { ...token, policy: await policyOf(ctx, appKey) } })
+    Object.assign(res.locals, {
+      caller,
+      application: token,
+      token: { ...token, policy: narrowPolicy(await policyOf(ctx, appKey), token.rules) },
+    })
     next()
   }
 }

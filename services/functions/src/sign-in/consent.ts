@@ -1,4 +1,5 @@
 import type { App } from '@onward/catalog'
+import type { PolicyRule } from '@onward/contract'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
@@ -88,8 +89,8 @@ export async function submitConsent(parts: SignInParts, visit: SignInVisit, body
   const code = newToken()
   const actor = maker.personId === null ? undefined : ({ kind: 'person', id: maker.personId, name: maker.personId } as const)
   const target = { client_id: clientId, client_name: clientName, redirect_host: hostOfRedirect(redirectUri) }
-  const { apps, functions, readOnly, grantDays } = choice
-  const after = { apps, functions, read_only: readOnly, expires_in_days: grantDays }
+  const { apps, functions, readOnly, rules, grantDays } = choice
+  const after = { apps, functions, read_only: readOnly, rules, expires_in_days: grantDays }
   const stored = await recordUserChange(parts, visit, { appKey, userId }, { action: 'mcp-grant.create', target, after, actor }, () =>
     storeDecision(parts.db, id, choice, hashToken(code)),
   )
@@ -126,12 +127,13 @@ function offered({ name, title, functions }: App, canChoose: boolean): OfferedAp
   return { name, title, functions: canChoose ? functions.map((fn) => ({ name: fn.name, title: fn.title })) : [] }
 }
 
-function readForm({ which, app, function: fn, read_only: readOnly, days }: FormFields): Chosen {
+function readForm({ which, app, function: fn, read_only: readOnly, asks, days }: FormFields): Chosen {
   return {
     which: which === 'some' ? 'some' : 'all',
     apps: textsOf(app),
     functions: textsOf(fn),
     readOnly: readOnly === 'true',
+    asks: asks === 'true',
     days: Number(days),
   }
 }
@@ -141,11 +143,13 @@ function textsOf(field: unknown): ReadonlySet<unknown> {
   return new Set(typeof field === 'object' && field !== null ? Object.values(field) : [field])
 }
 
+const ASK_BEFORE_CHANGES: readonly PolicyRule[] = [{ types: ['ACTION', 'PASSTHROUGH'], result: 'ask' }]
+
 /** Returns what the user allowed: all apps, or some with all or some of their functions. Returns a problem if the form is contradictory. */
 function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters<typeof storeDecision>[2] | string {
   const grantDays = GRANT_DAYS.find((days) => days === chosen.days)
   if (grantDays === undefined) return 'Choose how long.'
-  const common = { readOnly: onlyReads || chosen.readOnly, grantDays }
+  const common = { readOnly: onlyReads || chosen.readOnly, rules: chosen.asks ? ASK_BEFORE_CHANGES : [], grantDays }
   const wanted = apps
     .filter(({ name }) => chosen.apps.has(name))
     .map(({ name, functions }) => ({ name, functions, allowed: functions.filter((fn) => chosen.functions.has(fn.name)) }))

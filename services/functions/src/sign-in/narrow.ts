@@ -1,7 +1,7 @@
 import { lockMcpToken, type McpToken, type McpTokenLimits, storeMcpTokenLimits } from '../db/mcp-tokens.ts'
 import type { Db } from '../db/tables.ts'
 
-/** What a token is to allow from now on; what is undefined stays. */
+/** What a token is to allow from now on; what is undefined stays, and rules are added. */
 export type Narrower = { readonly [K in keyof McpTokenLimits]?: NonNullable<McpTokenLimits[K]> | undefined }
 
 type Narrowed =
@@ -20,19 +20,23 @@ export async function narrowToken(db: Db, caller: { appKey: string; userId: stri
       apps: wanted.apps ?? before.apps,
       functions: wanted.functions ?? before.functions,
       readOnly: wanted.readOnly ?? before.readOnly,
+      rules: [...before.rules, ...(wanted.rules ?? [])],
     }
     await storeMcpTokenLimits(tx, id, limits)
     return { kind: 'narrowed', before, after: { ...before, ...limits } }
   })
 }
 
+const MAX_RULES = 100
+
 /** Returns a problem for each part that would allow more than before. */
-function widenings(before: McpTokenLimits, { apps, functions, readOnly }: Narrower): string[] {
+function widenings(before: McpTokenLimits, { apps, functions, readOnly, rules = [] }: Narrower): string[] {
   const added = (field: string, names: readonly string[] = [], allowed: readonly string[] | null) =>
     names.flatMap((name, index) => (allowed === null || allowed.includes(name) ? [] : [`${field}[${index}]: the token does not allow it`]))
   return [
     ...added('apps', apps, before.apps),
     ...added('functions', functions, before.functions),
     ...(before.readOnly && readOnly === false ? ['read_only: cannot be turned off'] : []),
+    ...(before.rules.length + rules.length > MAX_RULES ? [`rules: the token would have more than ${MAX_RULES}`] : []),
   ]
 }

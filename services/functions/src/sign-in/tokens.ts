@@ -78,7 +78,7 @@ function resourceProblem(appKey: string, publicUrl: string, { resource }: Fields
 
 /** Stores what the user allowed as an MCP token without a token of its own. Returns its id; undefined if the user has too many. */
 async function insertGrant(tx: Db, found: Authorization, digests: readonly Buffer[]): Promise<string | undefined> {
-  const { appKey, userId, clientName, clientId, redirectUri, apps, functions, readOnly, maker, grantDays } = found
+  const { appKey, userId, clientName, clientId, redirectUri, apps, functions, readOnly, rules, maker, grantDays } = found
   const grant = {
     id: uuidv7(),
     appKey,
@@ -88,6 +88,7 @@ async function insertGrant(tx: Db, found: Authorization, digests: readonly Buffe
     apps,
     functions,
     readOnly,
+    rules,
     outputChars: OUTPUT_CHARS,
     client: { id: clientId, redirectHost: hostOfRedirect(redirectUri) },
     maker,

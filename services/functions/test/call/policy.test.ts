@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@onward/contract'
 import { eventually, sendJson } from '@onward/testbed'
+import request from 'supertest'
 import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
 import { useFunctions } from '../support/support.ts'
 
@@ -109,6 +110,96 @@ describe('the rules of an application', () => {
   })
 })
 
+describe('locked arguments', () => {
+  const LOCK: PolicyRule = { functions: ['desk-create-ticket'], lock: { priority: 2 }, result: 'allow' }
+  const last = () => JSON.parse(String(onward.third.received.at(-1)?.body))
+
+  it('are in every call, whichever rule decides, and cannot be sent', async () => {
+    const { user } = await userWith([{ types: ['ACTION'], result: 'allow' }, LOCK])
+    await user.call('desk-create-ticket', { subject: 'a' }).expect(200)
+    expect(last()).toEqual({ subject: 'a', priority: 2 })
+    for (const priority of [1, 2, '{p}']) {
+      const { body } = await user.call('desk-create-ticket', { subject: 'a', priority, _variables: { p: 1 } }).expect(400)
+      expect(body.error_details).toEqual(['priority: is set by a rule; leave it out'])
+    }
+    await user.call('desk-create-ticket', 'subject=b').expect(200)
+    expect(last()).toEqual({ subject: 'b', priority: 2 })
+    const { body } = await user.call('desk-create-ticket', { subject: 'a' }, '?dry_run=true').expect(200)
+    expect(JSON.parse(body.request.body)).toEqual({ subject: 'a', priority: 2 })
+  })
+
+  it('are part of what conditions see', async () => {
+    const { user } = await userWith([
+      { ...LOCK, lock: { priority: 3 } },
+      { functions: ['desk-create-ticket'], result: 'deny' },
+    ])
+    const { appKey } = { appKey: user.headers['App-Key'] }
+    await put(appKey, {
+      rules: [
+        { functions: ['desk-create-ticket'], arguments: URGENT, result: 'deny' },
+        { ...LOCK, lock: { priority: 1 } },
+      ],
+    }).expect(200)
+    await user.call('desk-create-ticket', { subject: 'a' }).expect(403)
+  })
+
+  it('are hidden from schemas, tools and predictions', async () => {
+    const { user } = await userWith([LOCK])
+    const prompt = { prompt: 'create a Desk ticket "Printer" with priority 1' }
+    const { body: fn } = await user.post('/functions/desk-create-ticket/get?include=meta', prompt).expect(200)
+    const { body: listed } = await user.post('/functions/list?app=desk&format=openai', {}).expect(200)
+    const { body: predicted } = await user.post('/functions/predict', { ...prompt, predict_arguments: true }).expect(200)
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2026-07-28')
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'desk-create-ticket')
+    const found = listed.functions.find(({ name }: { name: string }) => name === 'desk-create-ticket')
+    for (const shown of [fn, found, predicted.functions[0], tool]) {
+      expect(shown).toBeDefined()
+      expect(JSON.stringify(shown)).not.toContain('"priority"')
+      expect(JSON.stringify(shown)).toContain('"subject"')
+    }
+    expect((await callTool(client, 'desk-create-ticket', { subject: 'c' })).isError).toBe(false)
+    expect(last().priority).toBe(2)
+    expect((await callTool(client, 'desk-create-ticket', { subject: 'c', priority: 1 })).isError).toBe(true)
+  })
+})
+
+describe('the rules of an MCP token', () => {
+  const tokenOf = async (rules: readonly PolicyRule[], own: readonly PolicyRule[]) => {
+    const { user, appKey } = await userWith(rules)
+    const { id, token } = await createToken(user, { rules: own })
+    return { user, appKey, id, token, client: await connectClient(onward.url, token, '2025-11-25') }
+  }
+  const create = (client: Awaited<ReturnType<typeof connectClient>>) => callTool(client, 'desk-create-ticket', { subject: 'a' })
+
+  it('allow less than those of the application, and never more', async () => {
+    const { client } = await tokenOf([{ types: ['ACTION'], result: 'deny' }], [{ apps: ['desk'], result: 'allow' }])
+    expect(JSON.stringify((await client.listTools()).tools)).not.toContain('desk-create-ticket')
+    const asking = await tokenOf([{ apps: ['desk'], result: 'allow' }], [{ types: ['ACTION'], result: 'ask', message: 'An agent.' }])
+    expect((await create(asking.client)).value).toMatchObject({ code: 'approval_required', error: 'An agent.' })
+    await asking.user.call('desk-create-ticket', { subject: 'a' }).expect(200)
+  })
+
+  it('are added by whoever narrows the token, and hold from the next call on; the strictest decides', async () => {
+    const { user, id, client } = await tokenOf([], [{ types: ['ACTION'], result: 'ask' }])
+    const rules = [{ functions: ['desk-create-ticket'], arguments: { properties: { subject: { const: 'a' } } }, result: 'deny' }]
+    const { body } = await request(onward.url).patch(`/mcp/tokens/${id}`).set(user.headers).send({ rules }).expect(200)
+    expect(body.rules).toHaveLength(2)
+    expect((await create(client)).value.code).toBe('denied_by_policy')
+    expect((await callTool(client, 'desk-create-ticket', { subject: 'b' })).value.code).toBe('approval_required')
+  })
+
+  it('lock arguments, but not those that the application has locked', async () => {
+    const functions = ['desk-create-ticket']
+    const { client } = await tokenOf(
+      [{ functions, lock: { priority: 1 }, result: 'allow' }],
+      [{ functions, lock: { priority: 3, subject: 'From an agent' }, result: 'allow' }],
+    )
+    expect((await callTool(client, 'desk-create-ticket', {})).isError).toBe(false)
+    expect(JSON.parse(String(onward.third.received.at(-1)?.body))).toEqual({ subject: 'From an agent', priority: 1 })
+  })
+})
+
 describe('PUT /admin/applications/:app_key/policy', () => {
   it('stores rules that GET returns', async () => {
     const rules: PolicyRule[] = [{ apps: ['desk'], destructive: true, result: 'deny', message: 'Nothing is deleted here.' }]
@@ -125,6 +216,18 @@ describe('PUT /admin/applications/:app_key/policy', () => {
     ['an unknown function', { functions: ['desk-create-tickets'] }, /functions\[0\]: is not known here; did you mean desk-create-ticket/],
     ['an unknown app', { apps: ['desc'] }, /apps\[0\]: is not known here/],
     ['a condition that is no schema', { arguments: { properties: { a: { type: 'wish' } } } }, /arguments: must be a JSON Schema/],
+    ['a lock without functions', { lock: { priority: 1 } }, /rules\[0\]\.functions: is required with lock/],
+    [
+      'a lock with a condition',
+      { functions: ['desk-create-ticket'], lock: { priority: 1 }, arguments: URGENT },
+      /arguments: cannot be combined with lock/,
+    ],
+    [
+      'a lock of no parameter',
+      { functions: ['desk-create-ticket'], lock: { urgency: 1 } },
+      /lock\.urgency: is not a parameter of desk-create-ticket/,
+    ],
+    ['a lock with a wrong value', { functions: ['desk-create-ticket'], lock: { priority: 'x' } }, /lock\.priority: must be/],
     ['another result', { result: 'perhaps' }, /result: must be one of/],
   ])('refuses %s', async (_what, rule, problem) => {
     const { appKey } = await userWith([])

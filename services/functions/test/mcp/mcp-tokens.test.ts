@@ -64,6 +64,7 @@ describe('POST /mcp/tokens', () => {
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 99 }, (_, n) => ({
       ...row,
+      rules: '[]',
       id: randomUUID(),
       token_hash: Buffer.from(`${first.id}/${n}`),
     }))
@@ -227,7 +228,10 @@ describe('the authentication of /mcp', () => {
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await onward.admin('delete', '/admin/applications/doomed').expect(200)
     expect(await status(token)).toBe(401)
-    await onward.db.insertInto('mcp_token').values(row).execute()
+    await onward.db
+      .insertInto('mcp_token')
+      .values({ ...row, rules: '[]' })
+      .execute()
     expect(await status(token)).toBe(401)
   })
 

@@ -44,6 +44,7 @@ import { up as policies } from './20261127T020000Z-policies.ts'
 import { up as mcpOpenid } from './20261127T021000Z-mcp-openid.ts'
 import { up as eventOutbox } from './20261127T060000Z-event-outbox.ts'
 import { up as approvals } from './20261127T061000Z-approvals.ts'
+import { up as tokenRules } from './20261127T062000Z-token-rules.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -91,4 +92,5 @@ export const migrations: Migrations = {
   '20261127T021000Z-mcp-openid': { up: mcpOpenid },
   '20261127T060000Z-event-outbox': { up: eventOutbox },
   '20261127T061000Z-approvals': { up: approvals },
+  '20261127T062000Z-token-rules': { up: tokenRules },
 }

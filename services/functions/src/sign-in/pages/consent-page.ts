@@ -18,6 +18,8 @@ export type Chosen = {
   readonly apps: ReadonlySet<unknown>
   readonly functions: ReadonlySet<unknown>
   readonly readOnly: boolean
+  /** Whether each call that is not known only to read asks the user first. */
+  readonly asks: boolean
   readonly days: number
 }
 
@@ -60,7 +62,8 @@ ${appChoice(apps, chosen)}
 ${
   onlyReads
     ? html`<p>It asks only to read. It cannot create, change or delete anything.</p>`
-    : html`<label class="option"><input type="checkbox" name="read_only" value="true"${chosen?.readOnly === true && CHECKED}> Only read: it cannot create, change or delete anything</label>`
+    : html`<label class="option"><input type="checkbox" name="read_only" value="true"${chosen?.readOnly === true && CHECKED}> Only read: it cannot create, change or delete anything</label>
+<label class="option"><input type="checkbox" name="asks" value="true"${chosen?.asks === true && CHECKED}> Ask me before it creates or changes anything</label>`
 }
 </fieldset>
 <div>
