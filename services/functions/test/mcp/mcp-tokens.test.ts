@@ -106,6 +106,7 @@ describe('POST /mcp/tokens/list', () => {
       apps: null,
       functions: ['clock-get-time'],
       read_only: true,
+      rules: [],
       output_chars: 30_000,
       role: 'application',
       client: null,
