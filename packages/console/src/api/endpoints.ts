@@ -40,6 +40,7 @@ export const endSession = at<typeof contract.endSession>('delete', '/admin/sessi
 export const getConnectedAccount = at<typeof contract.getConnectedAccount>('get', '/admin/connected-accounts/:id')
 export const getFunction = at<typeof contract.getFunction>('post', '/functions/:function_name/get')
 export const getMcpSignIn = at<typeof contract.getMcpSignIn>('get', '/admin/applications/:app_key/mcp-sign-in')
+export const getPolicy = at<typeof contract.getPolicy>('get', '/admin/applications/:app_key/policy')
 export const getReplay = at<typeof contract.getReplay>('get', '/admin/workspaces/:workspace_id/replays/:replay_id')
 export const getSubscription = at<typeof contract.getSubscription>('get', '/partners/api/insights/subscriptions/:subscription_id')
 export const getUserDetail = at<typeof contract.getUserDetail>('get', '/admin/users/detail')
@@ -77,6 +78,7 @@ export const putApplication = at<typeof contract.putApplication>('put', '/admin/
 export const putInsightsApplication = at<typeof contract.putInsightsApplication>('put', '/admin/applications/:app_key')
 export const putMcpSignIn = at<typeof contract.putMcpSignIn>('put', '/admin/applications/:app_key/mcp-sign-in')
 export const putOAuthClient = at<typeof contract.putOAuthClient>('put', '/admin/applications/:app_key/oauth-clients/:app')
+export const putPolicy = at<typeof contract.putPolicy>('put', '/admin/applications/:app_key/policy')
 export const putWorkspace = at<typeof contract.putWorkspace>('put', '/admin/workspaces/:workspace_id')
 export const readAttention = at<typeof contract.readAttention>('get', '/admin/attention')
 export const readAudit = at<typeof contract.readAudit>('get', '/admin/audit')
@@ -121,4 +123,5 @@ export const testConnectedAccount = at<typeof contract.testConnectedAccount>(
   'post',
   '/admin/applications/:app_key/connected-accounts/:id/test',
 )
+export const testPolicy = at<typeof contract.testPolicy>('post', '/admin/applications/:app_key/policy/test')
 export const testSubscription = at<typeof contract.testSubscription>('post', '/partners/api/insights/subscriptions/:subscription_id/test')

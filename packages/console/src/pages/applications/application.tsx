@@ -16,12 +16,13 @@ import { CreateApplication, type Made, NewSecret } from './create-application.ts
 import { DeleteApplication } from './danger.tsx'
 import { Keys } from './keys.tsx'
 import type { OwnApplication } from './read-applications.ts'
+import { Rules } from './rules/rules.tsx'
 import { useSaveInInsights } from './save-settings.ts'
 import { Settings } from './settings.tsx'
 import { Snippets } from './snippets.tsx'
 import { WORDS } from './words.ts'
 
-const TABS = ['keys', 'snippets', 'settings'] as const
+const TABS = ['keys', 'snippets', 'rules', 'settings'] as const
 
 /** One application. Its name, keys and settings come from the list of functions, its limits from the list of insights. */
 export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: string | undefined }): ReactNode {
@@ -58,6 +59,7 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
         {() => {
           if (own === undefined) return inInsights ? <Unfinished appKey={appKey} onMade={setMade} /> : <NotFound />
           if (shown === 'snippets') return <Snippets application={own} />
+          if (shown === 'rules') return <Rules appKey={appKey} />
           if (shown === 'settings') return <Settings application={own} assigned={assigned} />
           return <Keys application={own} />
         }}

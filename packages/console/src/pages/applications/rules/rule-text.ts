@@ -1,0 +1,89 @@
+import type { CallOrigin, PolicyRule } from '@onward/contract'
+import { RULES } from './words.ts'
+
+const { parts } = RULES
+/** How many names a line shows. */
+const SHOWN = 3
+
+/** Returns what a rule matches, in one line. */
+export function summaryOf({ apps, functions, types, destructive, via, arguments: condition }: PolicyRule): string {
+  const told = [
+    functions && listed(functions),
+    apps && parts.apps(listed(apps)),
+    types && listed(types.map((type) => RULES.types[type])),
+    destructive === undefined ? undefined : destructive ? parts.destructive : parts.harmless,
+    via && parts.via(listed(via.map((origin: CallOrigin) => RULES.origins[origin]))),
+    condition && parts.condition(listed(Object.keys(Object(condition.properties)))),
+  ].filter((part) => part !== undefined)
+  return told.length === 0 ? parts.every : told.join(' · ')
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - SHOWN
+  return [...names.slice(0, SHOWN), ...(rest > 0 ? [parts.others(rest)] : [])].join(', ')
+}
+
+/** A condition on one argument that people choose by name. */
+export type Preset = keyof typeof RULES.form.presets
+
+/**
+ * Returns a schema with one more condition on an argument, which the call must have. Says the type, because otherwise a value of another type
+ * would pass. Undefined if the value is no number where one is needed.
+ */
+export function withPreset(schema: PolicyRule['arguments'], name: string, preset: Preset, value: string): object | undefined {
+  const added = presetSchema(preset, value)
+  if (added === undefined) return undefined
+  const { properties, required, ...rest } = schema ?? {}
+  const known: Readonly<Record<string, unknown>> = Object(properties)
+  return {
+    ...rest,
+    properties: { ...known, [name]: { ...Object(known[name]), ...added } },
+    required: [...new Set([...(Array.isArray(required) ? required : []), name])],
+  }
+}
+
+function presetSchema(preset: Preset, value: string): object | undefined {
+  switch (preset) {
+    case 'most':
+    case 'least': {
+      const number = Number(value)
+      if (value.trim() === '' || !Number.isFinite(number)) return undefined
+      return { type: 'number', [preset === 'most' ? 'maximum' : 'minimum']: number }
+    }
+    case 'ends':
+      return { type: 'string', pattern: `${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$` }
+    case 'one':
+      return {
+        type: 'string',
+        enum: value
+          .split(',')
+          .map((one) => one.trim())
+          .filter((one) => one !== ''),
+      }
+  }
+}
+
+/** The file of the command line. */
+export function printRules(rules: readonly PolicyRule[]): string {
+  return JSON.stringify({ rules }, null, 2)
+}
+
+/** Reads the file of the command line. Only the service knows whether the rules are right; what the builder cannot show is a problem. */
+export function parseRules(text: string): { readonly rules: readonly PolicyRule[] } | { readonly problem: string } {
+  try {
+    const { rules }: { rules?: unknown } = Object(JSON.parse(text))
+    return Array.isArray(rules) && rules.every(isShown) ? { rules } : { problem: RULES.notRules }
+  } catch (err) {
+    return { problem: RULES.notJson(err instanceof Error ? err.message : String(err)) }
+  }
+}
+
+function isShown(rule: unknown): boolean {
+  const { apps, functions, types, via, arguments: condition, result } = Object(rule)
+  const lists = [apps, functions, types, via]
+  return (
+    Object.hasOwn(RULES.results, String(result)) &&
+    lists.every((list) => list === undefined || (Array.isArray(list) && list.every((one) => typeof one === 'string'))) &&
+    (condition === undefined || (typeof condition === 'object' && condition !== null && !Array.isArray(condition)))
+  )
+}

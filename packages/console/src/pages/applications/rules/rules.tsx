@@ -1,0 +1,135 @@
+import type { PolicyRule } from '@onward/contract'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { functions } from '../../../api/doors.ts'
+import { getPolicy, putPolicy, testPolicy } from '../../../api/endpoints.ts'
+import { useMay } from '../../../api/me.ts'
+import { useChange, useRead } from '../../../api/queries.ts'
+import { ChangeError } from '../../../parts/change-error.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/empty.tsx'
+import { Choice, Field, TextArea } from '../../../ui/field.tsx'
+import { Row, Stack } from '../../../ui/page.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { RuleList } from './rule-list.tsx'
+import { parseRules, printRules } from './rule-text.ts'
+import styles from './rules.module.css'
+import { type Tested, TestResult } from './test-result.tsx'
+import { useRules } from './use-rules.ts'
+import { RULES } from './words.ts'
+
+/** The rules of an application for calls: a builder, the same as JSON, and a test before they are saved. */
+export function Rules({ appKey }: { appKey: string }): ReactNode {
+  const reading = useRead(functions, getPolicy, { params: { app_key: appKey } })
+  return (
+    <Section title={RULES.title} about={RULES.about} reading={reading}>
+      {({ rules }) => <Editor key={appKey} appKey={appKey} stored={rules} />}
+    </Section>
+  )
+}
+
+/** Everybody who sees the rules may change and test them here; only an owner can save them. */
+function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRule[] }): ReactNode {
+  const edited = useRules(stored)
+  const { rules, isChanged, isOutdated } = edited
+  const { why: mayNot } = useMay('owner')
+  /** What is typed in the JSON view; undefined while the builder is shown. */
+  const [json, setJson] = useState<string | undefined>(undefined)
+  const [tested, setTested] = useState<{ readonly of: string; readonly result: Tested } | undefined>(undefined)
+  const save = useChange(functions, putPolicy, { done: RULES.saved, refresh: [getPolicy] })
+  const test = useChange(functions, testPolicy, { refresh: [] })
+  const problem = json === undefined ? undefined : problemIn(json)
+  const wrong = problem === undefined ? undefined : RULES.fixJson
+  const now = JSON.stringify(rules)
+  const input = { params: { app_key: appKey }, body: { rules: [...rules] } }
+  const error = save.error ?? test.error
+  const type = (text: string) => {
+    setJson(text)
+    const read = parseRules(text)
+    if ('rules' in read) edited.replace(read.rules)
+  }
+  const reset = () => {
+    edited.reset()
+    setJson((before) => (before === undefined ? undefined : printRules(stored)))
+  }
+  return (
+    <Stack gap={4}>
+      {mayNot !== undefined && <Notice tone="info">{RULES.mayTry(mayNot)}</Notice>}
+      {isOutdated && <Notice tone="warn">{RULES.changedElsewhere}</Notice>}
+      <Choice
+        label={RULES.show}
+        value={json === undefined ? 'builder' : 'json'}
+        choices={(['builder', 'json'] as const).map((value) => ({ value, label: RULES.shows[value] }))}
+        onChange={(view) => {
+          if (view === 'json') setJson(printRules(rules))
+          else if (problem === undefined) setJson(undefined)
+        }}
+      />
+      {json === undefined ? (
+        <RuleList edited={edited} problems={error?.details ?? []} />
+      ) : (
+        <Field label={RULES.json} help={RULES.jsonHelp} error={problem}>
+          <TextArea mono spellCheck={false} className={styles.json} value={json} onChange={(event) => type(event.target.value)} />
+        </Field>
+      )}
+      <ChangeError error={error} />
+      <Row>
+        <Button
+          busy={test.running}
+          why={wrong}
+          onClick={async () => {
+            const result = await test.run(input)
+            if (result !== undefined) setTested({ of: now, result })
+          }}
+        >
+          {RULES.test.button}
+        </Button>
+        <Button
+          tone={isChanged ? 'accent' : 'plain'}
+          busy={save.running}
+          why={mayNot ?? wrong ?? (isChanged ? undefined : RULES.unchanged)}
+          onClick={async () => {
+            if ((await save.run(input)) !== undefined) edited.reset()
+          }}
+        >
+          {RULES.save}
+        </Button>
+        {(isChanged || problem !== undefined) && (
+          <Button tone="quiet" onClick={reset}>
+            {RULES.discard}
+          </Button>
+        )}
+      </Row>
+      {tested !== undefined && <TestResult appKey={appKey} tested={tested.result} outdated={tested.of !== now} />}
+      <AskBeforeLeaving when={isChanged || problem !== undefined} />
+    </Stack>
+  )
+}
+
+function problemIn(json: string): string | undefined {
+  const read = parseRules(json)
+  return 'problem' in read ? read.problem : undefined
+}
+
+/** Asks before the page is left with changes that are not saved. */
+function AskBeforeLeaving({ when }: { when: boolean }): ReactNode {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: () => when,
+    withResolver: true,
+  })
+  return (
+    <Confirm
+      open={status === 'blocked'}
+      title={RULES.leave.title}
+      names={RULES.leave.names}
+      action={RULES.leave.action}
+      run={async () => {
+        proceed?.()
+        return true
+      }}
+      onClose={() => reset?.()}
+    />
+  )
+}
