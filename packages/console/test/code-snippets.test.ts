@@ -51,7 +51,7 @@ describe('the code of a call', () => {
     received = []
   })
 
-  const snippet = (language: SnippetLanguage, accountId?: number) => {
+  const snippet = (language: SnippetLanguage, accountId?: number, fields?: readonly string[]) => {
     const { port } = server.address() as AddressInfo
     return snippetOf(language, {
       url: `http://127.0.0.1:${port}`,
@@ -60,6 +60,7 @@ describe('the code of a call', () => {
       fn: 'shop-add contact',
       args: ARGS,
       accountId,
+      fields,
     })
   }
   const env = { ...process.env, [SECRET_VARIABLE]: SECRET }
@@ -97,9 +98,11 @@ describe('the code of a call', () => {
     ])
   })
 
-  it.each(languages)('calls with a chosen account in %s', async (language) => {
-    await commands[language](snippet(language, 12))
-    expect(received).toEqual([expect.objectContaining({ url: '/functions/shop-add%20contact/call?connected_account_id=12', body: ARGS })])
+  it.each(languages)('calls with a chosen account, for parts of the output, in %s', async (language) => {
+    const fields = ["it's.id", 'owner.email']
+    await commands[language](snippet(language, 12, fields))
+    const url = '/functions/shop-add%20contact/call?connected_account_id=12'
+    expect(received).toEqual([expect.objectContaining({ url, body: { ...ARGS, _fields: fields } })])
   })
 
   it.each(['curl', 'typescript', 'python'] as const)('reads the secret from the environment in %s', (language) => {

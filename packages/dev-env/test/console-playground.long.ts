@@ -77,6 +77,24 @@ describeWithBrowser('the playground in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('returns only the parts of the response that are asked for, and has them in the code', async () => {
+    const { page, problems } = await onward.open(playground('addressbook-get-owner'), 'developer')
+    const parts = field(page, /^Only these parts/)
+    await parts.fill('name, phone.home')
+    await button(page, 'Run').click()
+    await page.getByText('Not in the response of the app: phone.home.').waitFor()
+    const response = page.getByRole('tree', { name: 'Response' })
+    expect(await response.textContent()).toContain('name')
+    expect(await response.textContent()).not.toContain('email')
+    await choose(page, 'Code')
+    await page.getByRole('region', { name: 'Code of this call' }).getByText('"phone.home"').waitFor()
+    await parts.fill('name..x')
+    await button(page, 'Run again').click()
+    await page.locator('input[aria-invalid]').waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
   it('calls with the chosen account, has it in the code, and keeps it over a reload', async () => {
     await onward.connect('two@example.com')
     await onward.connect('two@example.com')

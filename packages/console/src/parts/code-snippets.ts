@@ -11,6 +11,8 @@ type SnippetCall = {
   readonly args: Readonly<Record<string, unknown>>
   /** The id of a connected account; without it, the call uses the default one. */
   readonly accountId?: number | undefined
+  /** The paths of the output to return; empty for all of it. */
+  readonly fields?: readonly string[]
 }
 
 /** The environment variable from which every snippet reads the secret, which is never part of the text. */
@@ -28,7 +30,7 @@ export function snippetOf(language: SnippetLanguage, call: SnippetCall): string 
   }
 }
 
-function curl({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
+function curl({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
   const query = accountId === undefined ? '' : `?connected_account_id=${accountId}`
   return `# export ${SECRET_VARIABLE}=… first
 USER_ID=${shell(userId)}
@@ -37,12 +39,16 @@ HASH=$(printf '%s' "$USER_ID" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}"
 curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call${query}`)} \\
   -H ${shell(`App-Key: ${appKey}`)} -H "User-ID: $USER_ID" -H "Hash: $HASH" \\
   -H 'Content-Type: application/json' \\
-  -d ${shell(writeJson(args, 2))}
+  -d ${shell(writeJson(fields.length === 0 ? args : { ...args, _fields: fields }, 2))}
 `
 }
 
-function typescript({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
-  const options = accountId === undefined ? '' : `, { connectedAccountId: ${accountId} }`
+function typescript({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
+  const given = [
+    ...(accountId === undefined ? [] : [`connectedAccountId: ${accountId}`]),
+    ...(fields.length === 0 ? [] : [`fields: [${fields.map(script).join(', ')}]`]),
+  ]
+  const options = given.length === 0 ? '' : `, { ${given.join(', ')} }`
   return `import { Onward } from '@onward/client'
 
 // The secret is read from ${SECRET_VARIABLE}.
@@ -54,15 +60,16 @@ console.log(ok, networkCode, output)
 `
 }
 
-function python({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
+function python({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
   const account = accountId === undefined ? '' : `, connected_account_id=${accountId}`
+  const kept = fields.length === 0 ? '' : `, fields=[${fields.map((path) => pythonValue(path)).join(', ')}]`
   return `from onward_client import Onward
 
 # The secret is read from ${SECRET_VARIABLE}.
 onward = Onward(base_url=${pythonValue(url)}, app_key=${pythonValue(appKey)})
 user = onward.for_user(${pythonValue(userId)})
 
-result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)}${account})
+result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)}${account}${kept})
 print(result.ok, result.network_code, result.output)
 `
 }

@@ -49,6 +49,7 @@ function Answered({ outcome, answer, onNext }: AnsweredProps): ReactNode {
       {meta?.retry_after !== undefined && <Notice tone="warn">{words.retryAfter(meta.retry_after)}</Notice>}
       {meta?.location !== undefined && <Notice tone="info">{words.location(meta.location)}</Notice>}
       {meta?.next_page_problem !== undefined && <Notice tone="warn">{words.nextProblem(meta.next_page_problem)}</Notice>}
+      {meta?.fields_missing !== undefined && <Notice tone="warn">{words.fieldsMissing(meta.fields_missing.join(', '))}</Notice>}
       <Output output={output} />
       {cursor !== undefined && cursor !== null && (
         <div className={styles.next}>

@@ -4,13 +4,14 @@ import { Eye, Play as PlayIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { useMay } from '../../api/me.ts'
+import type { OnwardError } from '../../api/request.ts'
 import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
 import { Progress } from '../../ui/bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
-import { Choice } from '../../ui/field.tsx'
+import { Choice, Field, Input } from '../../ui/field.tsx'
 import { problemsOf } from './errors.ts'
 import styles from './playground.module.css'
 import { ResponseView } from './response-view.tsx'
@@ -28,7 +29,7 @@ type View = keyof typeof words.views
 type RunProps = {
   item: FunctionItem
   form: Form
-  task: Task
+  task: Omit<Task, 'fields'>
   /** The name of the account that the call uses; empty if the app needs none. */
   account: string
   /** Why the function cannot be called now. */
@@ -36,7 +37,9 @@ type RunProps = {
 }
 
 /** The buttons to preview and run the function, and the result. */
-export function Run({ item, form, task, account, lacks }: RunProps): ReactNode {
+export function Run({ item, form, task: entered, account, lacks }: RunProps): ReactNode {
+  const [paths, setPaths] = useState('')
+  const task = { ...entered, fields: paths.split(',').flatMap((path) => path.trim() || []) }
   const [view, setView] = useState<View>('response')
   const [asking, setAsking] = useState<{ readonly cursor: Cursor } | undefined>(undefined)
   const runs = useRuns()
@@ -87,6 +90,15 @@ export function Run({ item, form, task, account, lacks }: RunProps): ReactNode {
           </Button>
         </div>
       </div>
+      <Field label={words.fields} help={words.fieldsHelp} error={pathProblem(shown?.error)} optional>
+        <Input
+          mono
+          spellCheck={false}
+          placeholder="items.id, owner.email"
+          value={paths}
+          onChange={(event) => setPaths(event.target.value)}
+        />
+      </Field>
       <p className={styles.note}>{task.user === '' ? words.costOfAnybody : words.cost(task.user)}</p>
       {view === 'response' && <ResponseView running={runs.running === 'call'} outcome={shown} onNext={(cursor) => start(cursor)} />}
       {view === 'request' && <RequestView previewed={previewed} running={runs.running === 'preview'} args={form.args} />}
@@ -106,6 +118,11 @@ export function Run({ item, form, task, account, lacks }: RunProps): ReactNode {
   )
 }
 
+/** Returns what is wrong with the paths of the output. */
+function pathProblem(error: OnwardError | undefined): string | undefined {
+  return Object.entries(problemsOf(error)).find(([field]) => field.startsWith('_fields'))?.[1]
+}
+
 /** The problems are drawn in the next frame. */
 function focusProblem(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid]')?.focus())
@@ -114,7 +131,7 @@ function focusProblem(): void {
 /** The call as a program, with what is entered in the form. */
 function CodeView({ task }: { task: Task }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const { appKey, user, fn, args, accountId } = task
+  const { appKey, user, fn, args, accountId, fields } = task
   const text = snippetOf(language, {
     url: publicUrl(),
     appKey,
@@ -122,6 +139,7 @@ function CodeView({ task }: { task: Task }): ReactNode {
     fn,
     args,
     accountId: accountId === '' ? undefined : Number(accountId),
+    fields,
   })
   return (
     <div className={styles.stack}>

@@ -15,6 +15,8 @@ export type Task = {
   readonly fn: string
   readonly accountId: string
   readonly args: Readonly<Record<string, unknown>>
+  /** The paths of the output to return; empty for all of it. */
+  readonly fields: readonly string[]
 }
 
 export type Cursor = CallBody['_cursor']
@@ -60,7 +62,11 @@ export function useRuns(): Runs {
       const result = await settled(
         send(areaA(task.appKey, task.user), callFunction, {
           ...targetOf(task),
-          body: { ...task.args, ...(cursor !== undefined && { _cursor: cursor }) },
+          body: {
+            ...task.args,
+            ...(cursor !== undefined && { _cursor: cursor }),
+            ...(task.fields.length > 0 && { _fields: [...task.fields] }),
+          },
           onHeaders: (headers) => {
             callId = headers.get('X-Call-ID') ?? undefined
           },
