@@ -18,8 +18,8 @@ type Bound = { readonly reply: Reply; readonly browser: string }
 const MAX_STATE = 4_096
 
 /**
- * Begins the sign-in that an OAuth client asks for: checks the request, stores it, and returns the first page. A wrong request is answered with
- * a page, and never with an immediate redirect, because anybody can register a client and so choose the redirect URI.
+ * Begins the sign-in that an OAuth client asks for: checks and stores the request, and returns the first page. A wrong request gets a page and
+ * never a redirect, because anybody can register a client with any redirect URI.
  */
 export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query: URLSearchParams): Promise<Bound> {
   const one = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { plainText } from '../connect/pages/parts.ts'
 import { isRedirectUri } from './redirects.ts'
 
-/** What the sign-in needs to know of a client. */
+/** A client, as far as the sign-in uses it. */
 export type Client = {
   readonly id: string
   readonly name: string
@@ -34,7 +34,7 @@ export function openClientDocuments({ client, reach }: { readonly client: Outgoi
 
   async function readFresh(url: string): Promise<Client> {
     const { status, data } = await client.http.request<Buffer>({ url, timeout: TIMEOUT_MS, maxContentLength: MAX_BYTES })
-    if (status !== 200) throw new DocumentProblem(`its metadata document was answered with status ${status}`)
+    if (status !== 200) throw new DocumentProblem(`the request for its metadata document got status ${status}`)
     return clientOf(url, data)
   }
 
@@ -84,7 +84,7 @@ function parse(data: Buffer): unknown {
   }
 }
 
-/** Hosts that say nothing about grant types expect refresh tokens. */
+/** Returns whether a client takes refresh tokens. Hosts that send no grant types expect them. */
 export function takesRefreshTokens(grantTypes: unknown): boolean {
   return !Array.isArray(grantTypes) || grantTypes.includes('refresh_token')
 }

@@ -50,8 +50,8 @@ export async function registerClient(db: Db, body: Readonly<Record<string, unkno
 export type Fields = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the id of the client that sends a request, and stores that it is in use. Throws `invalid_client`, which hosts answer with a new
- * registration, for a client that is unknown or forgotten, or whose secret is wrong.
+ * Returns the id of the client that sends a request, and stores that it is in use. Throws `invalid_client` if the client is unknown or
+ * forgotten, or if its secret is wrong. Hosts then register again.
  */
 export async function authenticateClient(db: Db, authorization: string | undefined, fields: Fields): Promise<string> {
   const basic = readBasic(authorization)
@@ -60,7 +60,7 @@ export async function authenticateClient(db: Db, authorization: string | undefin
   }
   const { id, secret } = basic ?? { id: fields.client_id, secret: fields.client_secret }
   if (id === undefined || (basic !== undefined && (fields.client_id ?? id) !== id)) throw invalidClient()
-  // Whoever publishes a document has no secret here. PKCE and the redirect URI protect its codes.
+  // A client with a document has no secret. PKCE and the redirect URI protect its codes.
   if (isDocumentUrl(id)) return id
   const client = id.includes('\0') ? undefined : await findClient(db, id)
   if (client === undefined) throw invalidClient()

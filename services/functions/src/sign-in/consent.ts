@@ -20,8 +20,8 @@ import { hostOfRedirect, redirectTo } from './redirects.ts'
 import { linkEnded, tokenOfLink } from './sign-in-link.ts'
 
 /**
- * Returns the next page of a sign-in: the application's page or the page that asks for the user's link or, once the user is known, the page that
- * asks for consent or for the decision on an approval. `problem` is why the page asks for the link again.
+ * Returns the next page of a sign-in. If the user is known, it asks for consent, or for the decision on an approval. Otherwise it is the
+ * application's page, its OpenID provider, or the page that asks for a link. `problem` says why that page asks for the link again.
  */
 export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: string): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, token)
@@ -50,7 +50,7 @@ export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body:
   return await continueSignIn(parts, visit, body._session, problem)
 }
 
-/** Continues in the browser in which the sign-in began, as the user whom the application has named. */
+/** Signs the browser in as the user for whom the application approved the request, and returns the next page. */
 export async function continueHandOff(parts: SignInParts, visit: SignInVisit, link: string, request: unknown): Promise<Reply> {
   const token = openRequest(parts.sealer, request)
   const { authorization } = await findOpen(parts, visit, token)
@@ -59,7 +59,7 @@ export async function continueHandOff(parts: SignInParts, visit: SignInVisit, li
   return await continueSignIn(parts, visit, token)
 }
 
-/** Continues in the browser in which the sign-in began, as the user whom the OpenID provider of the application names. */
+/** Signs the browser in as the user whom the OpenID provider names, and returns the next page. */
 export async function continueOpenId(parts: SignInParts, visit: SignInVisit, callback: URLSearchParams): Promise<Reply> {
   const state = openState(parts, callback.get('state'))
   const { authorization } = await findOpen(parts, visit, state?.pageToken)

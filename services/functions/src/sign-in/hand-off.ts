@@ -8,20 +8,20 @@ import type { McpTokenMaker } from '../db/mcp-tokens.ts'
 import { hostOfRedirect } from './redirects.ts'
 import { makeSignInLink } from './sign-in-link.ts'
 
-/** Requests are sealed as the secrets of rows are, but no row holds them. */
+/** Binds sealed requests to their purpose. Unlike other sealed values, they are stored in no row. */
 const SEALING_ROW = 'mcp-hand-off'
 const CONTINUE_PATH = '/oauth/continue'
-/** How long the browser may take from the application back to us. */
+/** How many minutes the browser has to return from the application. */
 const BACK_MINUTES = 5
 
-/** Returns the redirect to the page of the application. Its request is sealed: only we can make and read it. */
+/** Returns the redirect to the page of the application. The request in it is sealed: only this server can make and read it. */
 export function handOff(sealer: Sealer, url: string, pageToken: string): { readonly location: string } {
   const page = new URL(url)
   page.searchParams.set('request', sealer.seal(pageToken, SEALING_ROW).toString('base64url'))
   return { location: page.href }
 }
 
-/** Returns the token of the pages that a request stands for; undefined for a request that we did not make. */
+/** Returns the page token in a request; undefined if this server did not make the request. */
 export function openRequest(sealer: Sealer, request: unknown): string | undefined {
   if (typeof request !== 'string' || !/^[\w-]{1,1000}$/.test(request)) return undefined
   try {
@@ -33,8 +33,8 @@ export function openRequest(sealer: Sealer, request: unknown): string | undefine
 }
 
 /**
- * Returns where the browser continues, once the server of the application has said who its user is. If an attacker sends the request of the
- * attacker's own browser to a victim, the victim's browser gets this URL, and cannot continue with it.
+ * Approves a sign-in for the caller, and returns the URL on which the browser continues. Only the browser that began can continue: an attacker
+ * who sends the request of another browser to a victim gains nothing. Throws a Refusal.
  */
 export async function approveSignIn(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,

@@ -1,4 +1,4 @@
-/** What a client can ask for: only to read, or also to write. */
+/** The scopes that a client can ask for: to read, and also to write. */
 export const READ = 'functions:read'
 export const WRITE = 'functions:write'
 const REFRESH = 'offline_access'

@@ -1,7 +1,7 @@
 import { lockMcpToken, type McpToken, type McpTokenLimits, storeMcpTokenLimits } from '../db/mcp-tokens.ts'
 import type { Db } from '../db/tables.ts'
 
-/** What a token is to allow from now on; what is undefined stays, and rules are added. */
+/** The new limits of a token. An undefined one does not change, and rules are added. */
 export type Narrower = { readonly [K in keyof McpTokenLimits]?: NonNullable<McpTokenLimits[K]> | undefined }
 
 type Narrowed =

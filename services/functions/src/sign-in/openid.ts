@@ -9,13 +9,13 @@ import type { SignInParts } from './parts.ts'
 
 type Parts = Pick<SignInParts, 'log' | 'oauth' | 'sealer'>
 
-/** What the browser carries to the provider and back, sealed. */
+/** The content of the parameter `state`, which is sealed. */
 type State = { readonly pageToken: string; readonly nonce: string; readonly verifier: string }
 
 const SEALING_ROW = 'mcp-openid'
 const TIMEOUT_MS = 8_000
 
-/** Returns where the provider sends the browser back to. */
+/** Returns the redirect URI for OpenID providers. */
 export function openIdCallback(publicUrl: string): string {
   return `${publicUrl}/oauth/callback`
 }
@@ -47,7 +47,7 @@ export async function beginOpenId(
   })
 }
 
-/** Returns what we have sent to the provider; undefined for a state that we did not make. */
+/** Returns the content of `state`; undefined if this server did not make it. */
 export function openState({ sealer }: Pick<Parts, 'sealer'>, state: string | null): State | undefined {
   if (state === null || !/^[\w-]{1,2000}$/.test(state)) return undefined
   try {
@@ -98,7 +98,7 @@ async function readUserInfo(
   return await library.processUserInfoResponse(server, client, subject, response)
 }
 
-/** An e-mail address must be verified: otherwise anybody could sign up with that of another user. */
+/** An e-mail address must be verified: otherwise somebody could register at the provider with the address of another user. */
 function userIdOf(claims: Readonly<Record<string, unknown>>, claim: string): string {
   const value = claims[claim]
   const isVerified = claim !== 'email' || claims.email_verified === true || claims.email_verified === 'true'
@@ -131,7 +131,7 @@ function requestOptions({ oauth: { client, reach } }: Parts) {
   }
 }
 
-/** Runs a part of a sign-in. Shows a page for what the provider did wrong, and logs it without codes and tokens. */
+/** Runs a step with the provider. Throws a PageProblem if it fails, and logs the reason without codes and tokens. */
 async function explained<T>({ log }: Pick<Parts, 'log'>, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

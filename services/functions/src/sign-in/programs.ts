@@ -64,7 +64,7 @@ async function open(parts: Parts, visit: Visit) {
   const { link, browser } = await openConnectLink(parts, visit)
   const { appKey, userId } = link
   const application = await findApplication(parts.db, appKey)
-  // The page of one app shows only this app.
+  // A link to the page of one app does not show programs.
   if (!link.manage || link.app !== null || application === undefined) throw nothingHere()
   const caller = { appKey, userId }
   const tokens = await selectMcpTokens(parts.db, caller, await readDigests(parts, appKey), null, MAX_TOKENS)

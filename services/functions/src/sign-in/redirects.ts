@@ -7,7 +7,7 @@ const OF_BROWSERS =
   /^(javascript|data|vbscript|file|filesystem|blob|about|view-source|ftp|wss?|http|chrome.*|edge|moz-.*|resource|intent):$/
 const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
 
-/** Returns whether a program can be sent its users back to this URI: by https, to this computer, or with a private scheme. */
+/** Returns whether browsers may return to this URI: it has https, leads to this computer, or has a private scheme. */
 export function isRedirectUri(raw: string): boolean {
   // `URL` would change these characters, so the browser would go elsewhere than the text says.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters

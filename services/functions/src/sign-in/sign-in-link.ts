@@ -31,7 +31,7 @@ export async function makeSignInLink(
   return { url: `${publicUrl}${path}/${token}`, expiresAt }
 }
 
-/** Returns the token of a link that a person entered, also of a token alone; undefined if it is neither. */
+/** Returns the token of a text that a person entered: of a link, or of a token alone. Undefined for any other text. */
 export function tokenOfLink(link: string): string | undefined {
   const token = link.replace(/^.*\//, '')
   return isToken(token) ? token : undefined

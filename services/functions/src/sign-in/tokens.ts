@@ -34,11 +34,11 @@ export async function issueTokens(parts: Parts, publicUrl: string, clientId: str
     throw new OAuthProblem('unsupported_grant_type', 'grant_type: must be authorization_code or refresh_token')
   }
   const hash = hashToken((type === 'refresh_token' ? fields.refresh_token : fields.code) ?? '')
-  // Read before the transaction, which would wait for a second connection.
+  // Inside the transaction, this would wait for a second connection.
   const appKey = await findAppKeyOf(parts.db, hash)
   const digests = appKey === undefined ? [] : await readDigests(parts, appKey)
   const request = { publicUrl, clientId, fields, hash, digests }
-  // What a problem changes, such as a grant that ends, is committed: it is returned, and thrown only here.
+  // A problem can end a grant. It is returned by the transaction, which then commits, and thrown only here.
   const issued = await parts.db
     .transaction()
     .execute(async (tx) => (type === 'refresh_token' ? await refresh(parts, tx, request) : await exchangeCode(parts, tx, request)))
@@ -76,7 +76,7 @@ function resourceProblem(appKey: string, publicUrl: string, { resource }: Fields
   return new OAuthProblem('invalid_target', 'resource: must be the MCP URL that the user allowed')
 }
 
-/** Stores what the user allowed as an MCP token without a token of its own. Returns its id; undefined if the user has too many. */
+/** Stores what the user allowed as an MCP token that has no secret. Returns its id; undefined if the user has too many tokens. */
 async function insertGrant(tx: Db, found: Authorization, digests: readonly Buffer[]): Promise<string | undefined> {
   const { appKey, userId, clientName, clientId, redirectUri, apps, functions, readOnly, rules, maker, grantDays } = found
   const grant = {

@@ -29,7 +29,7 @@ ${problem !== undefined && html`<p class="wrong" id="wrong-link">${problem}</p>`
 </div>
 <button type="submit">Continue</button>
 </form>
-<p class="small">A link works in one browser. It is as good as a password: send it to nobody.</p>`
+<p class="small">A link works in one browser. It works like a password: do not send it to anyone.</p>`
   return { status: problem === undefined ? 200 : 400, title: problem === undefined ? title : `Error: ${title}`, content }
 }
 
