@@ -69,6 +69,7 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'listApplicationApprovals approvals.request.url': 'the address of an onward call, without credentials',
   'listApprovals approvals.request.url': 'the address of an onward call, without credentials',
   'createApiKey key': 'an object with the name of the key',
+  'getMcpSignIn mcp_url': 'the MCP URL of the application, which is public',
   'getMcpSignIn redirect_url': 'an address that OpenID providers register',
   'getMcpSignIn hand_off_url': 'a page of the application',
   'createMcpSignInLink mcp_url': 'the MCP URL of the application, which is public',

@@ -15,7 +15,7 @@ export const fields = {
   type: ['array', 'null'],
   minItems: 1,
   maxItems: 100,
-  items: { type: 'string', maxLength: 200, pattern: '^[^.]+([.][^.]+)*$' },
+  items: { type: 'string', maxLength: 200, pattern: '^[^.]+([.][^.]+)*$', examples: ['items.id'] },
 } as const
 
 /** Restrict a list or a prediction to the functions of one app, in any case, or of the apps that the user has connected. */
