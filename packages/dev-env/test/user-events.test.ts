@@ -1,7 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callFunction, connectAccount, createSubscription, disconnectAccount, setAllLimits, setUserLimits } from '@onward/contract'
+import {
+  callFunction,
+  connectAccount,
+  createSubscription,
+  decideApproval,
+  disconnectAccount,
+  listApprovals,
+  putPolicy,
+  setAllLimits,
+  setUserLimits,
+} from '@onward/contract'
 import { adminClient, send } from '@onward/contract-client'
 import { openPool } from '@onward/runtime'
 import {
@@ -110,14 +120,24 @@ describe('a partner with a subscription', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ app: 'soft', connected_account_id: id })
   })
 
-  it('hears of approvals that functions stores', async () => {
-    const approval = { approval_id: 'a-1', function_name: 'addressbook-add-contact', app: 'addressbook' }
-    const insert = 'insert into event_outbox (kind, app_key, user_id, data) values ($1, $2, $3, $4)'
-    const requested = { ...approval, expires_at: '2026-11-23T09:15:30.000Z' }
-    await pool.query(insert, ['approval_requested', APP_KEY, 'bea', requested])
-    await pool.query(insert, ['approval_decided', APP_KEY, 'bea', { ...approval, result: 'refused', decided_by: 'member' }])
-    expect(await webhooksOf('bea', 2)).toEqual(['approval_requested', 'approval_decided'])
-    expect(receiver.received.map(({ body }) => JSON.parse(body))).toContainEqual(expect.objectContaining(requested))
+  it('hears that a call waits for approval, and what was decided', async () => {
+    const params = { app_key: APP_KEY }
+    const credentials = { url: areas.thirdParty.url, token: 'token-of-the-tests' }
+    await send(functionsAdmin(), connectAccount, { params, body: { user_id: USER_ID, app: 'soft', credentials } })
+    await send(functionsAdmin(), putPolicy, { params, body: { rules: [{ apps: ['soft'], result: 'ask' }] } })
+    const user = areas.clientOf(areas.functions[0] as Functions)
+    const call = () => send(user, callFunction, { params: { function_name: 'soft-get-me' }, body: {} })
+    await expect(call()).rejects.toMatchObject({ code: 'approval_required' })
+    await expect(call()).rejects.toMatchObject({ code: 'approval_required' })
+    const { approvals } = await send(user, listApprovals, { body: {} })
+    const id = approvals[0]?.id ?? ''
+    await send(user, decideApproval, { params: { id }, body: { result: 'refused', reason: 'Not today.' } })
+    await send(functionsAdmin(), putPolicy, { params, body: { rules: [] } })
+    expect(await webhooksOf(USER_ID, 3)).toEqual(['account_connected', 'approval_requested', 'approval_decided'])
+    const about = { approval_id: id, function_name: 'soft-get-me', app: 'soft' }
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body))
+    expect(bodies).toContainEqual(expect.objectContaining({ ...about, expires_at: approvals[0]?.expires_at }))
+    expect(bodies).toContainEqual(expect.objectContaining({ ...about, result: 'refused', decided_by: 'application' }))
   })
 
   it('hears of the changed limit of a user, and once of a limit for all users', async () => {
