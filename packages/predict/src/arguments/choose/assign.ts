@@ -66,7 +66,7 @@ export function* assign(options: readonly (readonly Option[])[]): Steps<(Option 
 }
 
 function clashes(taken: readonly Piece[], found: Piece): boolean {
-  return consumes(found) && found.again !== true && taken.some(({ start, end }) => found.start < end && found.end > start)
+  return consumes(found) && taken.some(({ start, end }) => found.start < end && found.end > start)
 }
 
 /** In "my email, ada@…" the word that selects an enum value or a boolean may also be part of another value. */

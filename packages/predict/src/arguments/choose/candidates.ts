@@ -8,7 +8,6 @@ import { withoutApp } from '../find/without-app.ts'
 import { allSlotsOf, isTitle, isVague, type Slot, slotsOf } from '../slot/slot.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
-import { rejectsText } from '../variables/match.ts'
 import { besideVariables, readVariables } from '../variables/mentions.ts'
 import { escapeTags, fillTags } from '../variables/tags.ts'
 import { type Candidate, featuresOf, surroundingsOf } from './features.ts'
@@ -49,10 +48,6 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       yield
       const piece = read === undefined ? one : besideVariables(one, cut, read.mentions)
       if (piece === undefined) continue
-      // A sentence with variables in it is not an id or an address.
-      if (piece.text !== one.text || (read && piece.kind === 'quoted' && / /.test(piece.text) && /\{/.test(piece.text))) {
-        if (rejectsText(slot)) continue
-      }
       // "Called Spring sale" is not the name of a sender.
       if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !isCalled(slot)) continue
       const value = validValue(fillable, slot, piece, input)

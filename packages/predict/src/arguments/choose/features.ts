@@ -1,7 +1,6 @@
 import { durationFor } from '../find/numbers.ts'
 import { type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { firstFrom, type Prompt, type Word, wordsIn } from '../find/prompt.ts'
-import type { ExpectedType } from '../slot/expected-types.ts'
 import type { Slot } from '../slot/slot.ts'
 
 /**
@@ -35,10 +34,8 @@ export function featuresOf(
 ): Features {
   const { kind } = found
   const members = kind === 'list' ? (found.members?.[0]?.kind ?? kind) : kind
-  const [form = 'no'] = [members, found.form ?? members]
-    .map((each) => TYPES_BY_KIND[each] ?? [])
-    .filter((types) => types.slice(1).some((type) => slot.expected.has(type as ExpectedType)))
-    .map(([first]) => first)
+  const [type, ...expected] = TYPES_BY_KIND[members] ?? []
+  const form = expected.some((one) => slot.expected.has(one)) ? (type as string) : 'no'
   const numeric = isNumeric(slot)
   const cued = slot.cues.has(cue)
   const hasUnit = numeric && (durationFor(slot, found) !== undefined || (found.unit !== undefined && isUnitOf(slot, found.unit)))
@@ -127,8 +124,11 @@ export function surroundingsOf(found: Piece, { words }: Prompt): Surroundings {
   return { before, after, inside: wordsIn(words, found.start, found.end), cue }
 }
 
-/** Returns how near the nearest matching word is: 1 when adjacent, less for each word in between, 0 when none matches. */
+/** Words between a name and its value: "assigned to octocat". */
+const LINKS = new Set('of is as to the a an be called named equals'.split(' '))
+
+/** Returns how near the nearest matching word is: 1 when adjacent, less for each word in between except links, 0 when none matches. */
 function nearness(words: readonly Word[], named: (word: Word) => boolean): number {
   const at = words.findIndex(named)
-  return at < 0 ? 0 : 1 / (at + 1)
+  return at < 0 ? 0 : 1 / (words.slice(0, at).filter(({ lower }) => !LINKS.has(lower)).length + 1)
 }

@@ -34,10 +34,10 @@ export function* variableCandidates(fillable: Fillable, read: ReadVariables, pro
     return Math.abs(evidence - other) < DOUBT && best.get(variable) === other
   }
 
-  /** Each variable has a place of its own after the prompt, so that it is used once. A variable with the slot's name may be used again. */
-  function candidateOf({ match: { variable, named, features }, value }: Fitting): Candidate {
+  /** Each variable has a place of its own after the prompt, so that it is used once. */
+  function candidateOf({ match: { variable, features }, value }: Fitting): Candidate {
     const start = AFTER_PROMPT + read.variables.indexOf(variable)
-    return { found: { kind: 'variable', text: variable.tag, start, end: start + 1, again: named }, value, features }
+    return { found: { kind: 'variable', text: variable.tag, start, end: start + 1 }, value, features }
   }
 }
 

@@ -8,7 +8,6 @@ import { findPatterns, findPostal } from './patterns.ts'
 import { findClauses, findNames, findPhrases } from './phrases.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Prompt } from './prompt.ts'
-import { REQUEST_VERB } from './span-end.ts'
 
 /** The number of pieces of one kind that are used. Longer prompts are documents. */
 const MAX_PIECES = 50
@@ -20,13 +19,7 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   const patterns = (yield* findPatterns(text)).slice(0, MAX_PIECES)
   const quoted = findQuotes(text)
     .slice(0, MAX_PIECES)
-    .map(
-      (quote): Piece => ({
-        kind: 'quoted',
-        ...quote,
-        form: patterns.find((mark) => mark.text === quote.text && overlaps(mark, quote))?.kind,
-      }),
-    )
+    .map((quote): Piece => ({ kind: 'quoted', ...quote }))
   yield
   const free = patterns.filter((mark) => !quoted.some((quote) => overlaps(mark, quote)))
   const solid = [...quoted, ...free.filter(isWhole)]
@@ -48,14 +41,15 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   )
   yield
   const single = [...solid, ...plain, ...findHalves([...solid, ...plain])]
-  const clauses = findClauses(text).slice(0, MAX_PIECES)
+  const clauses = findClauses(text)
+    .slice(0, MAX_PIECES)
+    .filter((clause) => !quoted.some((quote) => overlaps(clause, quote)))
   yield
   return [...single, ...findLists(text, single), ...clauses].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, 2 * MAX_PIECES)
 }
 
-/** Without its +, a phone number may be any number. */
-function isWhole({ kind, text }: Piece): boolean {
-  return WHOLE.includes(kind) || (kind === 'phone' && text.startsWith('+'))
+function isWhole({ kind }: Piece): boolean {
+  return WHOLE.includes(kind)
 }
 
 type Span = Pick<Piece, 'start' | 'end'>
@@ -79,9 +73,8 @@ export function findLists(prompt: string, found: readonly Piece[]): Piece[] {
     for (const one of [...same].sort((a, b) => a.start - b.start || b.end - a.end)) {
       const last = run.at(-1)
       if (last !== undefined && one.start < last.end) continue
-      const isRequest = last !== undefined && one.kind === 'phrase' && REQUEST_VERB.test(one.text.split(' ', 1)[0] ?? '')
-      if (isRequest || (last !== undefined && !JOINS.test(prompt.slice(last.end, one.start)))) close()
-      if (!isRequest) run.push(one)
+      if (last !== undefined && !JOINS.test(prompt.slice(last.end, one.start))) close()
+      run.push(one)
     }
     close()
     return lists

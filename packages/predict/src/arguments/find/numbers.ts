@@ -13,9 +13,7 @@ const SCALE_WORDS: Readonly<Record<string, number>> = { hundred: 1e2, thousand: 
 
 /** Finds numbers in digits and in words, amounts of money and percentages. The unit is the word that follows. */
 export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
-  return [...inFigures(prompt), ...pairs(prompt), ...spelledNumbers(words)]
-    .map((found) => withUnit(prompt, found))
-    .concat(findDurations(prompt))
+  return [...inFigures(prompt), ...spelledNumbers(words)].map((found) => withUnit(prompt, found)).concat(findDurations(prompt))
 }
 
 function inFigures(prompt: string): Piece[] {
@@ -34,18 +32,6 @@ function inFigures(prompt: string): Piece[] {
 
 /** Units that may follow a number without a space. Other letters directly after digits make it an id, not a number. */
 const ATTACHED_UNIT = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
-
-/** Finds both numbers of "18:24" (chapter and verse), "16:9" (ratio) and "20-30" (range). */
-function pairs(prompt: string): Piece[] {
-  return [...prompt.matchAll(/(?<![\p{L}\p{N}:.,/-])(\d{1,4})([:–-])(\d{1,4})(?![\p{N}:.,/-]\d|\p{N})/gu)].flatMap((match) => {
-    const [, first = '', mark = '', second = ''] = match
-    const next = match.index + first.length + mark.length
-    return [
-      { kind: 'number' as const, text: first, start: match.index, end: match.index + first.length, number: Number(first) },
-      { kind: 'number' as const, text: second, start: next, end: next + second.length, number: Number(second) },
-    ]
-  })
-}
 
 function withUnit(prompt: string, found: Piece): Piece {
   const unit = UNIT.exec(prompt.slice(found.end, found.end + 40))?.[1]
@@ -69,12 +55,8 @@ const TIMES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
   ['dozen', 12],
 ])
-const ORDINALS: ReadonlyMap<string, number> = new Map(
-  'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ').map((word, n) => [word, n + 1]),
-)
-
 /**
- * Finds "three", "twenty-five", "two hundred", "a dozen" and "third". "One" and "a" alone are left out, because they are rarely numbers.
+ * Finds "three", "twenty-five", "two hundred" and "a dozen". "One" and "a" alone are left out, because they are rarely numbers.
  */
 function spelledNumbers(words: readonly Word[]): Piece[] {
   const found: Piece[] = []
@@ -115,8 +97,6 @@ function readNumber(words: readonly Word[], from: number): { number: number; nex
       part = 0
     } else break
   }
-  const ordinal = at === from ? ORDINALS.get(words[from]?.lower ?? '') : undefined
-  if (ordinal !== undefined && ordinal > 2) return { number: ordinal, next: from + 1 }
   if (part === null || (at - from === 1 && words[from]?.lower === 'one')) return null
   return { number: total + part, next: at }
 }

@@ -60,11 +60,8 @@ function isCapital({ text, lower }: Word): boolean {
 /** The first word of a sentence is always capitalized and mostly a verb, so it does not begin a name. */
 function opensName(words: readonly Word[], at: number): boolean {
   const word = words[at] as Word
-  const next = words[at + 1]
   const first = at === 0 || /[.!?:\n]/.test(word.before)
-  // "Move it to In Progress".
-  const isPhrase = !first && /^\p{Lu}\p{Ll}/u.test(word.text) && next?.before === ' ' && isCapital(next)
-  return (isCapital(word) && (!first || (at > 0 && /:/.test(word.before)))) || isPhrase
+  return isCapital(word) && (!first || (at > 0 && /:/.test(word.before)))
 }
 
 const MAX_WORDS = 7
@@ -74,9 +71,9 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
   const found: Piece[] = []
   let run: Word[] = []
   for (const [at, word] of words.entries()) {
-    const opens = at === 0 || /[.!?]\s/.test(word.before)
     const verb =
       /(?:\p{L}{3}ed|closing|starting)$/u.test(word.lower) && /^(?:by|as|on|at|in|to|for|with|from)$/.test(words[at + 1]?.lower ?? '')
+    const opens = at === 0 || /[.!?]\s/.test(word.before)
     const idle = opens || verb || isGrammar(word.lower) || taken.some(({ start, end }) => word.start >= start && word.end <= end)
     if (run.length > 0 && (!/^[ \-/&']$/.test(word.before) || idle)) close()
     if (!idle) run.push(word)

@@ -49,10 +49,6 @@ export type Piece = {
   readonly members?: readonly Piece[]
   /** For choices and boolean cues: the value that they mean. */
   readonly value?: unknown
-  /** For a quote that contains a single pattern, such as an e-mail address: the kind of the pattern. */
-  readonly form?: Kind
-  /** For a variable with the name of the slot: it may also be the value of another slot. */
-  readonly again?: boolean
   /** For numbers the stem of the unit; for clauses and named pieces the kind of introduction. */
   readonly unit?: string
 }

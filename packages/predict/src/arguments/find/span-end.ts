@@ -10,14 +10,11 @@ const MAX_MESSAGE_WORDS = 200
 export const TEXT_NAME =
   /^(?:title|name|subject|topic|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
-const IDENTIFIER = /^[\p{Ll}\p{N}]+(?:[_-][\p{Ll}\p{N}]+)+$/u
 const JOIN = /^(?:and|with|but|then|plus|having)$/
 const PREPOSITION = /^(?:in|on|to|for|at|from|under|into|by|as|of|with|within|due|until)$/
 /** Verbs that begin the next request: "… and assign it to Bob". */
 export const REQUEST_VERB =
   /^(?:add|send|set|give|tell|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|close|then|also|please)$/
-/** After these verbs, "to" introduces another value: "Rename the card called Fix to Mend". */
-const TO_BEGINS_VALUE = /\b(?:move|rename|change|share|transfer|convert|assign|invite|copy|attach)\b|\badd\s+$/i
 /** In "Can you …?" the question mark ends the request, not the value. */
 const ASKS = /^\W*(?:can|could|would|will|may)\b/i
 
@@ -34,7 +31,6 @@ export function spanEnd(
 ): number {
   const first = firstFrom(words, start)
   const boundary = Math.min(...boundaries.filter((one) => one.start > start).map((one) => one.start), text.length)
-  const toBeginsValue = TO_BEGINS_VALUE.test(text.slice(Math.max(0, start - 200), start))
   // The text of a message may contain commas.
   const isMessage = slot.expected.has('text') && !slot.expected.has('name') && !slot.expected.has('topic')
   const most = first + (isMessage ? MAX_MESSAGE_WORDS : MAX_WORDS)
@@ -46,7 +42,7 @@ export function spanEnd(
     if (at > first && endsBetween(word.before, end) && !(isMessage && /^, $/.test(word.before) && !isNext(at) && !isName(word)))
       return end + (mark(word.before, end) ? 1 : 0)
     if (at > first && isNext(at)) return end
-    end = word.end
+    end = word.end + (text[word.end] === '%' ? 1 : 0)
   }
   return end + (mark(text.slice(end, end + 3), end) ? 1 : 0)
 
@@ -64,45 +60,23 @@ export function spanEnd(
   /** Whether the words from here introduce another value or another request. */
   function isNext(at: number): boolean {
     const word = words[at] as Word
-    // "Called launch-plan for the team": an identifier does not continue with function words.
-    if (at < first + 6 && IDENTIFIER.test(text.slice(start, end)) && isGrammar(word.lower)) return true
     const [next, after] = [words[at + 1], words[at + 2]]
     if (next === undefined) return false
     if (word.lower === 'as' && ARTICLE.test(next.lower)) return true
     if (JOIN.test(word.lower) && REQUEST_VERB.test(next.lower)) return true
     const noun = ARTICLE.test(next.lower) ? after : next
-    const nounAt = noun === next ? at + 1 : at + 2
     if (noun === undefined) return false
-    // "With a board view", "to the Doing list".
-    const tail = words.slice(nounAt, nounAt + 4).findIndex((one, n) => n > 0 && isName(one))
-    if (word.lower === 'with' && noun === after && tail > 0) return true
     if (JOIN.test(word.lower)) return isName(noun) || competitors.synonyms.has(noun.stem) || TEXT_NAME.test(noun.lower)
-    if (/^(?:that|which|who)$/.test(word.lower))
-      return isRelative(next) && (!slot.expected.has('text') || (after !== undefined && isName(after)))
+    if (/^(?:that|which)$/.test(word.lower)) return /^(?:is|are|was|has|should)$/.test(next.lower)
     if (/(?:ed|ing)$|^worth$/.test(word.lower))
       return (
         (competitors.synonyms.has(word.stem) || competitors.named.has(word.stem)) && (isGrammar(next.lower) || /^\p{N}/u.test(next.text))
       )
-    if (!PREPOSITION.test(word.lower)) return false
-    if ((isName(noun) || competitors.things.has(noun.stem)) && goesOn(words[nounAt + 1])) return true
-    if (tail > 0 && words.slice(nounAt, nounAt + tail).every((one) => /^\p{Lu}/u.test(one.text))) return true
-    if (word.lower === 'to' && toBeginsValue) return true
-    const name = words.slice(first, at).every((one) => /^[\p{Lu}\p{N}]/u.test(one.text))
-    return name && /^\p{Lu}/u.test(noun.text) && competitors.cues.has(word.lower) && word.lower !== 'of' && word.lower !== 'for'
-  }
-
-  /** "That is private". */
-  function isRelative({ lower }: Word): boolean {
-    return /^(?:is|are|was|has|should)$/.test(lower)
+    return PREPOSITION.test(word.lower) && (isName(noun) || competitors.things.has(noun.stem))
   }
 
   function isName({ stem, lower, text: said }: Word): boolean {
     return competitors.named.has(stem) && lower === said
-  }
-
-  /** Whether a possible value follows the name of another slot. */
-  function goesOn(word: Word | undefined): boolean {
-    return word !== undefined && /^[\s:=#"“@]+$/.test(word.before) && !isGrammar(word.lower)
   }
 
   /** Removes the words that introduce the next value: "in acme/web", "due Friday". */
@@ -127,7 +101,6 @@ export type Competitors = {
   readonly synonyms: ReadonlySet<string>
   /** Stems of the things that their ids identify, such as "folder". */
   readonly things: ReadonlySet<string>
-  readonly cues: ReadonlySet<string>
   readonly expected: ReadonlySet<ExpectedType>
 }
 
@@ -137,7 +110,6 @@ export function competitorsOf(slot: Slot, slots: readonly Slot[]): Competitors {
     named: new Set(others.flatMap(({ distinctive }) => [...distinctive])),
     synonyms: new Set(others.flatMap(({ synonyms }) => [...synonyms])),
     things: new Set(others.flatMap(({ things }) => things)),
-    cues: new Set(others.flatMap(({ cues }) => [...cues])),
     expected: new Set(others.flatMap(({ expected }) => [...expected])),
   }
 }

@@ -59,17 +59,9 @@ const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
   ['url', /\burls?\b/i],
   ['phone', /\bphone number/i],
   ['slug', /\b(?:such as|e\.g\.,?|as) [\w-]+\/[\w-]+/i],
-  ['address', /\bip address|\bip\/domain/i],
-  ['handle', /(?<!\w)[@#]\w/],
   ['id', /\bidentifier\b|\bids?\b/i],
-  ['file', /\bfile\b|\bpath\b/i],
   ['date', /\bdate\b|yyyy|iso ?8601/i],
   ['time', /\bhh:mm|date-?time\b|iso ?8601/i],
-  ['place', /\bcity\b|\bcountry\b|\baddress\b/i],
-  ['country', /\bcountry\b/i],
-  ['percent', /\bpercent|\bproportion/i],
-  ['money', /\bprice\b|\bdollars?\b|\busd\b/i],
-  ['currency', /\bcurrency code/i],
   ['person', /\bfull name\b|\bname of the (?:person|customer|user|contact|patient|employee)/i],
 ]
 /** "Id of the payment" is an id and not an amount, whatever the parameter's name is. */
@@ -91,12 +83,9 @@ export function expectedTypesOf(nameWords: string, schema: ValueSchema): Readonl
   const isName = A_NAME.test(nameWords)
   const named = (Object.keys(BY_NAME) as (keyof typeof BY_NAME)[]).filter((type) => BY_NAME[type].test(nameWords))
   const described = BY_DESCRIPTION.filter(([, pattern]) => pattern.test(schema.description ?? '')).map(([type]) => type)
-  const others = named.length > 0 && !onlyVague(named) ? [] : described
-  const expected = [...named, ...others].filter((type) => !(isName && NO_NAMES.has(type)) && !(isTime && type === 'date'))
+  const isVague = named.every((type) => ['name', 'text', 'topic', 'time', 'count', 'id'].includes(type))
+  const expected = [...named, ...(isVague ? described : [])].filter(
+    (type) => !(isName && NO_NAMES.has(type)) && !(isTime && type === 'date'),
+  )
   return new Set(AN_ID.test(schema.description ?? '') ? [...expected.filter((type) => !AMOUNTS.has(type)), 'id'] : expected)
-}
-
-/** Types that come from vague names such as "data" and "name"; the description may add others. */
-function onlyVague(expected: readonly ExpectedType[]): boolean {
-  return expected.every((type) => ['name', 'text', 'topic', 'time', 'count', 'id'].includes(type))
 }

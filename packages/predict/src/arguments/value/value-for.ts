@@ -10,8 +10,6 @@ import type { Variable } from '../variables/variables.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
 import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
-/** Kinds whose form shows that they are not a name. */
-const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'datetime', 'period'])
 const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
@@ -51,7 +49,7 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string
 
 function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
-  if (found.kind === 'boolean-cue' || isNotPattern(slot, found) || belongsElsewhere(slot, found)) return undefined
+  if (found.kind === 'boolean-cue' || belongsElsewhere(slot, found)) return undefined
   // Words are choices, except verbs: "please open it".
   if (schema.enum !== undefined && found.kind === 'phrase') return undefined
   if (schema.enum !== undefined)
@@ -76,7 +74,7 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   const minor = inMinorUnits(schema, found)
   if (minor !== undefined) return minor
   const number = found.number ?? (found.kind === 'quoted' && /^-?\d+(?:\.\d+)?$/.test(found.text) ? Number(found.text) : undefined)
-  if (number === undefined) return yearOf(slot, found)
+  if (number === undefined) return undefined
   // An id of 64 bits keeps its digits.
   if (!Number.isSafeInteger(number) && /^-?[1-9]\d*$/.test(found.text)) return new ExactNumber(found.text)
   return found.kind === 'percent' && slot.examples.some((example) => /^0?\.\d+$/.test(example)) && number > 1 && schema.type === 'number'
@@ -84,43 +82,19 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
     : number
 }
 
-/** Plain words are not an e-mail address, URL, phone number or time zone. */
-function isNotPattern({ expected }: Slot, { kind, text }: Piece): boolean {
-  if (expected.size === 0 || ![...expected].every((type) => type === 'email' || type === 'url' || type === 'phone' || type === 'zone'))
-    return false
-  return kind === 'datetime' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
-}
-
 function matchesText(lower: string, { text, code }: Piece): boolean {
   return lower === text.toLowerCase() || lower === code?.toLowerCase()
 }
 
-/** Whether the slot expects only the name of a person or thing. */
-function isName(expected: Slot['expected']): boolean {
-  return (expected.has('person') || expected.has('name')) && !expected.has('text') && !expected.has('id') && !expected.has('handle')
-}
-
-/**
- * Whether a piece belongs to another kind of slot: a phone number is not a name, an amount of money is not an id, a country is not a city.
- * Half of "acme/web" is only an owner or a repository.
- */
+/** Whether a piece has not the form of the slot's values, or is half of a piece for another slot: "acme/web", "Ada Lovelace". */
 function belongsElsewhere({ expected, form }: Slot, { kind, text }: Piece): boolean {
   if (form.prefix !== undefined && !text.startsWith(form.prefix)) return true
   if (form.digits && PLAIN.has(kind) && !/\d/.test(text)) return true
   if (form.id && kind !== 'quoted' && isOrdinary(kind, text, form.sourced)) return true
   if (form.query && PLAIN.has(kind)) return true
-  if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !expected.has(kind)
-  if (
-    !expected.has(kind as ExpectedType) &&
-    ((kind === 'phone' && (expected.has('id') || expected.has('email'))) ||
-      ((NO_NAMES.has(kind) || /\S@\S/.test(text)) && isName(expected)) ||
-      (NO_TEXTS.has(kind) && expected.has('text')))
-  )
-    return true
-  return (
-    (kind === 'money' && expected.has('id') && !expected.has('money')) ||
-    (kind === 'country' && expected.has('city') && !expected.has('country'))
-  )
+  if (NO_TEXTS.has(kind) && expected.has('text') && !expected.has(kind as ExpectedType)) return true
+  if (kind === 'country' && expected.has('city') && !expected.has('country')) return true
+  return (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') && !expected.has(kind)
 }
 
 /** Whether a text consists of ordinary words. After the parameter's name, a word is an id if another function lists the ids (`sourced`). */
@@ -135,20 +109,10 @@ function asWritten(number: number, text: string): string {
   return Number(digits) === number ? digits : String(number)
 }
 
-/** Returns the year, month or day of a date for a parameter of that name. */
-function yearOf({ names }: Slot, { datetime }: Piece): number | undefined {
-  if (datetime === undefined || !datetime.day) return undefined
-  if (names.includes('year')) return datetime.year
-  if (names.includes('month')) return datetime.month
-  if (names.includes('dai')) return datetime.date
-  return undefined
-}
-
 function listOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown[] | undefined {
   const { items } = schema
   if (items === undefined) return undefined
-  const members =
-    found.members ?? (found.kind === 'clause' || (found.kind === 'quoted' && PIECES.test(found.text)) ? pieces(found) : [found])
+  const members = found.members ?? (found.kind === 'quoted' && PIECES.test(found.text) ? pieces(found) : [found])
   const values = members.map((member) =>
     items.type === 'object' ? objectOf(items, member, timeZone) : valueBy(items, slot, member, timeZone),
   )

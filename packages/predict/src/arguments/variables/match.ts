@@ -18,20 +18,16 @@ type Target = {
   readonly id: boolean
 }
 
-/** A variable that may be the value of a slot. `evidence` is the sum of its scores. `named` says that both have the same name. */
+/** A variable that may be the value of a slot. `evidence` is the sum of its scores. */
 export type Match = {
   readonly variable: Variable
   readonly evidence: number
-  readonly named: boolean
   readonly features: Readonly<Record<string, number>>
 }
 
 const MENTIONED = { tag: 4, name: 3.5, owner: 3 } as const
 /** Less evidence than that of two similar names is not enough. */
 const ENOUGH = 4.5
-/** From this score on, a variable may fill several slots. */
-const NAMED = 8
-
 /** Returns how well a variable fits a slot, or undefined if nothing says so. `title` holds the canonical words of the function's title. */
 export function matchOf(
   slot: Slot,
@@ -41,17 +37,14 @@ export function matchOf(
   prompted: boolean,
 ): Match | undefined {
   const target = targetOf(slot)
-  const conflict = variable.kind !== undefined && target.expected !== undefined && variable.kind !== target.expected
   const name = affinity(variable, target, title, mentions.length > 0)
-  const cue = Math.max(0, ...mentions.filter(({ by }) => name > 0 || by !== 'owner').map((mention) => cueScore(mention, target, title)))
+  const cue = Math.max(0, ...mentions.filter(({ by }) => name > 0 || by !== 'owner').map((mention) => cueScore(mention, target)))
   const mention = Math.max(0, ...mentions.map(({ by }) => MENTIONED[by]))
   const hasTag = mention === MENTIONED.tag
   // A mentioned variable may fill a required slot whose name says nothing about it.
   const unnamed = name === 0 && cue === 0
   const isFree = target.expected === undefined || target.expected === variable.kind
   if (unnamed && (!slot.required || !isFree || mention < MENTIONED.name || (target.id && !hasTag))) return undefined
-  if (name === 0 && conflict) return undefined
-  if (variable.path === '' && !isWholeName(slot, target)) return undefined
   // When the function changes something, the prompt holds the new value and the variables hold the current one.
   const isCurrentValue = CHANGES.has(title[0] ?? '') && variable.owner.some((word) => title.includes(word))
   if (prompted && isCurrentValue && cue === 0 && !slot.required) return undefined
@@ -64,7 +57,7 @@ export function matchOf(
     'variable:cue': cue / 10,
     'variable:prompted': prompted ? 1 : 0,
   }
-  return { variable, evidence, named: name >= NAMED, features }
+  return { variable, evidence, features }
 }
 
 const targets = new WeakMap<Slot, Target>()
@@ -86,16 +79,6 @@ function targetOf(slot: Slot): Target {
   }
   targets.set(slot, target)
   return target
-}
-
-/** Whether a slot cannot hold a sentence, because it holds an id, an address, a date or the like. */
-export function rejectsText(slot: Slot): boolean {
-  const { id, expected } = targetOf(slot)
-  return id || expected !== undefined
-}
-
-function isWholeName({ schema }: Slot, { words, head }: Target): boolean {
-  return words.join(' ') === 'name' && (/full name/i.test(schema.description ?? '') || head.some((word) => PERSONS.has(word)))
 }
 
 /** Derives the kind from the name, the format and the description; for lists and objects from their items and properties. */
@@ -123,15 +106,6 @@ const PERSONS = stemsOf(
 )
 /** Persons who work on a thing, but do not receive it. */
 const STAFF = stemsOf('agent assignee owner host author admin')
-const COMPANIES = stemsOf('company account business vendor supplier merchant')
-const PLACES = stemsOf('office store shop branch warehouse support desk seller')
-/** Wrappers in forms and workflows, which say nothing about their content. */
-const WRAPPERS = stemsOf(
-  'trigger form row data payload field fields answer answers input inputs record item event result step response json output values params ' +
-    'properties attributes node variables entry submission body',
-)
-/** Names of properties that belong to a person. */
-const PERSONAL = stemsOf('email phone first last')
 /** Names that have a meaning only together with their owner. */
 const GENERIC = stemsOf(
   'name id title number type status state url description text note notes date tag tags value key label slug total address',
@@ -173,8 +147,6 @@ function nameAffinity(
     if (more[0] === 'name' && typeof value === 'string') return 7
   }
   if (missing.length === 0 && more.every((word) => title.includes(word))) return 8
-  if (more.length === 0 && sameWords(missing, ['name'])) return 7.5
-  if (more.length === 0 && sameWords(missing, ['id']) && looksLikeId(value)) return 6
   if (missing.length > 0 && last.every((word) => wanted.includes(word)) && last.at(-1) === wanted.at(-1)) {
     if (owner.length > 0 && owner.every((word) => head.includes(word)) && (required || owner.every((word) => PERSONS.has(word)))) return 6.5
     if (missing.every((word) => title.includes(word))) return 6.5
@@ -190,23 +162,12 @@ function nameAffinity(
 
 /** Returns what the object that contains the variable (`owner`) adds to the score. Negative if it is a different kind of thing. */
 function containerFit({ owner, last }: Variable, { head, words }: Target, title: readonly string[]): number {
-  const of = owner.filter((word) => !WRAPPERS.has(word))
   if (owner.length === 0) return 1
-  if (of.length === 0) return 0.5
-  if (of.some((word) => words.includes(word) || head.includes(word) || title.includes(word))) return 1.5
-  const isPerson = of.some((word) => PERSONS.has(word))
-  if (of.some((word) => STAFF.has(word)) && head.some((word) => PERSONS.has(word))) return -4
-  if (last.some((word) => PERSONAL.has(word))) {
-    if (isPerson) return 1
-    return of.some((word) => PLACES.has(word)) ? -4 : of.some((word) => COMPANIES.has(word)) ? -2.5 : -1
-  }
+  if (owner.some((word) => words.includes(word) || head.includes(word) || title.includes(word))) return 1.5
+  const isPerson = owner.some((word) => PERSONS.has(word))
+  if (owner.some((word) => STAFF.has(word)) && head.some((word) => PERSONS.has(word))) return -4
   if (isPerson && [...head, ...title].some((word) => PERSONS.has(word))) return 0.5
   return last.every((word) => GENERIC.has(word)) ? -4 : 0
-}
-
-/** Names of persons and things mostly contain spaces and no digits. */
-function looksLikeId(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && /\d/.test(value) && !/\s/.test(value))
 }
 
 function sameWords(a: readonly string[], b: readonly string[]): boolean {
@@ -218,16 +179,11 @@ function difference(a: readonly string[], b: readonly string[]): string[] {
 }
 
 /** Returns how clearly the words around a mention point to a parameter: 0 not at all, 8 by the parameter's name. */
-function cueScore({ before, ahead, behind, by, variable }: Mention, { words, head }: Target, title: readonly string[]): number {
+function cueScore({ before, ahead, behind, by, variable }: Mention, { words }: Target): number {
   if (words.length === 0) return 0
   // "as subject", "in the subject", "for the subject"
   if (words.every((word) => behind.includes(word))) return 8
-  // "the status of the ticket" mentions a part of the ticket.
-  if (by === 'owner' && before[0] === 'of') return 0
   if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => TITLES.has(word))) return 6
   if (words.every((word) => ahead.includes(word))) return 6
-  if (words.filter((word) => ahead.includes(word) && !title.includes(word)).length * 2 >= words.length) return 4
-  if ((before[0] === 'from' && words.includes('head')) || (before[0] === 'into' && words.includes('base'))) return 5
-  const first = head[0]
-  return first !== undefined && ahead.includes(first) && !KINDS.has(first) && !title.includes(first) ? 4 : 0
+  return 0
 }

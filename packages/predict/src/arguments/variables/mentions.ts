@@ -41,7 +41,7 @@ function* mentionsOf(prompt: string, variables: readonly Variable[]): Steps<Ment
     (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
   )
   yield
-  const names = yield* nameSpots(prompt, words, variables)
+  const names = yield* nameSpots(words, variables)
   const spots = [...tags, ...names].sort((a, b) => a.start - b.start).slice(0, MAX_MENTIONS)
   const edges = [...quotes, ...spots]
   const mentions: Mention[] = []
@@ -64,12 +64,12 @@ function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
 }
 
 /** Finds the longest name at each position: `the deal's name`, `name of the deal`, `the deal`. */
-function* nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Steps<Spot[]> {
+function* nameSpots(words: readonly Word[], variables: readonly Variable[]): Steps<Spot[]> {
   const names = indexNames(variables)
   const spots: Spot[] = []
   for (let at = 0; at < words.length; ) {
     yield
-    const spot = spotAt(prompt, words, at, names)
+    const spot = spotAt(words, at, names)
     if (spot !== undefined) spots.push(spot)
     at = spot === undefined ? at + 1 : words.findIndex(({ start }) => start >= spot.end)
     if (at < 0) break
@@ -83,14 +83,13 @@ function indexNames(variables: readonly Variable[]): Names {
   const names = new Map<string, { variable: Variable; by: 'name' | 'owner' }>()
   for (const variable of variables) {
     const by = typeof variable.value === 'object' && !Array.isArray(variable.value) ? 'owner' : 'name'
-    const phrases = [variable.words, ...(variable.owner.length > 0 ? [[...variable.last, 'of', ...variable.owner]] : [])]
-    for (const phrase of phrases)
-      if (variable.last.length > 0 && !names.has(phrase.join(' '))) names.set(phrase.join(' '), { variable, by })
+    const phrase = variable.words.join(' ')
+    if (variable.last.length > 0 && !names.has(phrase)) names.set(phrase, { variable, by })
   }
   return names
 }
 
-function spotAt(prompt: string, words: readonly Word[], at: number, names: Names): Spot | undefined {
+function spotAt(words: readonly Word[], at: number, names: Names): Spot | undefined {
   const { start, lower } = words[at] as Word
   if (SKIPPED.has(lower)) return undefined
   for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
@@ -101,9 +100,7 @@ function spotAt(prompt: string, words: readonly Word[], at: number, names: Names
     const found = names.get(canonical(saidWords.join(' ')).join(' '))
     if (found === undefined) continue
     const certain = found.by === 'name' && found.variable.owner.length > 0
-    // In "the subject 'Hello'" the name is that of a parameter.
-    const namesParameter = found.by === 'name' && /^\s*[:=]?\s*["'“‘«`{\d]/.test(prompt.slice(end))
-    if (certain || (DETERMINERS.has(words[at - 1]?.lower ?? '') && !namesParameter)) return { ...found, start, end }
+    if (certain || DETERMINERS.has(words[at - 1]?.lower ?? '')) return { ...found, start, end }
   }
   return undefined
 }
