@@ -17,6 +17,7 @@ const PAGES = {
   calls: page(() => import('./pages/calls/index.tsx')),
   users: page(() => import('./pages/users/index.tsx')),
   accounts: page(() => import('./pages/accounts/index.tsx')),
+  approvals: page(() => import('./pages/approvals/index.tsx')),
   agents: page(() => import('./pages/agents/index.tsx')),
   webhooks: page(() => import('./pages/webhooks/index.tsx')),
   settings: page(() => import('./pages/settings/index.tsx')),

@@ -13,6 +13,7 @@ const PAGES = [
   [`w/${WORKSPACE_ID}/calls`, 'Calls'],
   [`w/${WORKSPACE_ID}/users`, 'Users'],
   [`w/${WORKSPACE_ID}/accounts`, 'Accounts'],
+  [`w/${WORKSPACE_ID}/approvals`, 'Approvals'],
   [`w/${WORKSPACE_ID}/agents`, 'Agents'],
   [`w/${WORKSPACE_ID}/webhooks`, 'Webhooks'],
   ['system', 'System'],

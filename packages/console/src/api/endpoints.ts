@@ -19,6 +19,10 @@ export const createEmbedSession = at<typeof contract.createEmbedSession>('post',
 export const createReplay = at<typeof contract.createReplay>('post', '/admin/workspaces/:workspace_id/replays')
 export const createSubscription = at<typeof contract.createSubscription>('post', '/partners/api/insights/subscriptions')
 export const createToken = at<typeof contract.createToken>('post', '/admin/tokens')
+export const decideApplicationApproval = at<typeof contract.decideApplicationApproval>(
+  'post',
+  '/admin/applications/:app_key/approvals/:id/decide',
+)
 export const deleteApplication = at<typeof contract.deleteApplication>('delete', '/admin/applications/:app_key')
 export const deleteImportedApp = at<typeof contract.deleteImportedApp>('delete', '/admin/apps/:name')
 export const deleteInsightsApplication = at<typeof contract.deleteInsightsApplication>('delete', '/admin/applications/:app_key')
@@ -48,6 +52,7 @@ export const getUserTaskHistory = at<typeof contract.getUserTaskHistory>('get', 
 export const getWorkspace = at<typeof contract.getWorkspace>('get', '/admin/workspaces/:workspace_id')
 export const getWorkspaceAttention = at<typeof contract.getWorkspaceAttention>('get', '/admin/workspaces/:workspace_id/attention')
 export const listAppIcons = at<typeof contract.listAppIcons>('get', '/admin/app-icons')
+export const listApplicationApprovals = at<typeof contract.listApplicationApprovals>('get', '/admin/applications/:app_key/approvals')
 export const listApplicationMcpTokens = at<typeof contract.listApplicationMcpTokens>('get', '/admin/applications/:app_key/mcp-tokens')
 export const listApplications = at<typeof contract.listApplications>('get', '/admin/applications')
 export const listCatalog = at<typeof contract.listCatalog>('get', '/admin/catalog')

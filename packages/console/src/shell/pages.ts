@@ -9,6 +9,7 @@ import {
   PlugZap,
   Server,
   Settings,
+  ShieldCheck,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -35,6 +36,7 @@ const ICONS = {
   calls: Activity,
   users: Users,
   accounts: PlugZap,
+  approvals: ShieldCheck,
   agents: Bot,
   webhooks: Webhook,
   settings: Settings,
@@ -50,6 +52,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'calls', icon: ICONS.calls, key: 'c', group: 'run', filtered: true, inMenu: true },
   { name: 'users', icon: ICONS.users, key: 'u', group: 'run', filtered: true, inMenu: true },
   { name: 'accounts', icon: ICONS.accounts, key: 'n', group: 'run', filtered: true, inMenu: true },
+  { name: 'approvals', icon: ICONS.approvals, key: 'v', group: 'run', filtered: true, inMenu: true },
   { name: 'agents', icon: ICONS.agents, key: 'm', group: 'run', filtered: true, inMenu: true },
   { name: 'webhooks', icon: ICONS.webhooks, key: 'w', group: 'run', filtered: true, inMenu: true },
   { name: 'settings', icon: ICONS.settings, key: 's', group: 'end', filtered: false, inMenu: true },

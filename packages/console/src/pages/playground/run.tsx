@@ -1,11 +1,12 @@
 import type { FunctionItem } from '@onward/contract'
-import { parseJson, writeJson } from '@onward/json'
+import { writeJson } from '@onward/json'
 import { Eye, Play as PlayIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { useMay } from '../../api/me.ts'
 import type { OnwardError } from '../../api/request.ts'
 import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
+import { requestText } from '../../parts/request-text.ts'
 import { Progress } from '../../ui/bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -171,7 +172,11 @@ function RequestView({ previewed, running, args }: RequestProps): ReactNode {
       {old && !running && <Notice tone="info">{words.old}</Notice>}
       {previewed?.answer !== undefined && (
         <>
-          <Code wrap label={words.requestTitle} text={textOf(previewed.answer)} />
+          <Code
+            wrap
+            label={words.requestTitle}
+            text={requestText({ ...previewed.answer, headers: previewed.answer.headers.map(({ name, value }) => [name, value]) })}
+          />
           <p className={styles.note}>{words.notSent}</p>
         </>
       )}
@@ -185,18 +190,4 @@ function RequestView({ previewed, running, args }: RequestProps): ReactNode {
       )}
     </div>
   )
-}
-
-/** The request as it would be sent with HTTP/1.1, with its JSON indented. */
-function textOf({ method, url, headers, body }: NonNullable<Previewed['answer']>): string {
-  const lines = headers.map(({ name, value }) => `${name}: ${value}`)
-  return [`${method} ${url}`, ...lines, ...(body === null ? [] : ['', indented(body)])].join('\n')
-}
-
-function indented(body: string): string {
-  try {
-    return writeJson(parseJson(body), 2)
-  } catch {
-    return body
-  }
 }

@@ -1,0 +1,132 @@
+import { type ReactNode, useState } from 'react'
+import { functions } from '../../api/doors.ts'
+import { readCatalogApp } from '../../api/endpoints.ts'
+import { useRead } from '../../api/queries.ts'
+import { requestText } from '../../parts/request-text.ts'
+import { PageLink } from '../../shell/links.tsx'
+import { formatNumber } from '../../text/format.ts'
+import { Tag } from '../../ui/badge.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Id } from '../../ui/copy-button.tsx'
+import { Empty, Notice } from '../../ui/empty.tsx'
+import { Facts, Row, Stack } from '../../ui/page.tsx'
+import { Group } from '../../ui/section.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type ApprovalRow, State, viaOf } from './approval-columns.tsx'
+import { Decide } from './decide.tsx'
+import { WORDS } from './words.ts'
+
+const { panel: words } = WORDS
+
+type PanelProps = { row: ApprovalRow | undefined; nameOf(appKey: string): string }
+
+/** One approval: the request that the call will send, who asks, and the decision. It stays while the list drops the row. */
+export function ApprovalPanel({ row, nameOf }: PanelProps): ReactNode {
+  const [known, setKnown] = useState(row)
+  // A decision is newer than the row, until the list has read the row again.
+  const [decided, setDecided] = useState<ApprovalRow | undefined>(undefined)
+  if (row !== undefined && row !== known) {
+    setKnown(row)
+    if (row.state !== 'pending') setDecided(undefined)
+  }
+  const approval = decided ?? known
+  const params = { app: approval?.app ?? '' }
+  const query = { app_key: approval?.app_key }
+  const app = useRead(functions, readCatalogApp, { params, query }, { enabled: approval !== undefined })
+  if (approval === undefined) return <Empty title={words.gone} help={words.goneHelp} />
+  // The API treats a function that is no longer in the catalog as destructive.
+  const isDestructive =
+    app.data !== undefined && app.data.functions.find(({ name }) => name === approval.function_name)?.destructive !== false
+  const { request, hidden_characters: hidden, message } = approval
+  return (
+    <Stack gap={5}>
+      <Row gap={3}>
+        <State state={approval.state} />
+        {isDestructive && <Tag bad>{words.destructive}</Tag>}
+      </Row>
+      {message !== null && (
+        <Notice tone="info" title={words.message}>
+          {message}
+        </Notice>
+      )}
+      <Group title={words.request} about={words.requestAbout}>
+        <Code wrap label={words.code} text={requestText({ ...request, headers: Object.entries(request.headers) })} />
+        {hidden > 0 && <Notice tone="warn">{words.hidden(formatNumber(hidden))}</Notice>}
+      </Group>
+      {approval.state === 'pending' && (
+        <Decide
+          approval={approval}
+          isDestructive={isDestructive}
+          onDecided={(next) => setDecided({ ...next, app_key: approval.app_key })}
+        />
+      )}
+      <ApprovalFacts approval={approval} application={nameOf(approval.app_key)} />
+    </Stack>
+  )
+}
+
+function ApprovalFacts({ approval, application }: { approval: ApprovalRow; application: string }): ReactNode {
+  const { app_key, user_id, app, account, decided_by, call_id, reason } = approval
+  return (
+    <Group title={words.facts}>
+      <Facts
+        facts={[
+          [
+            words.fn,
+            <PageLink key="function" page="catalog" path={encodeURIComponent(app)}>
+              {approval.function_title}
+            </PageLink>,
+          ],
+          [
+            WORDS.list.user,
+            <PageLink key="user" page="users" path={`${encodeURIComponent(app_key)}/${encodeURIComponent(user_id)}`}>
+              {user_id}
+            </PageLink>,
+          ],
+          [
+            words.account,
+            account === null ? (
+              words.noAccount
+            ) : (
+              <PageLink key="account" page="accounts" search={{ app_key, account: String(account.id) }}>
+                {account.display_name === '' ? words.disconnected : account.display_name}
+              </PageLink>
+            ),
+          ],
+          [
+            WORDS.list.application,
+            <PageLink key="application" page="applications" path={encodeURIComponent(app_key)}>
+              {application}
+            </PageLink>,
+          ],
+          [WORDS.list.from, viaOf(approval.via)],
+          [words.asked, <Time key="asked" at={approval.created_at} as="exact" />],
+          [words.until, <Time key="until" at={approval.expires_at} as="exact" />],
+          ...(decided_by === null
+            ? []
+            : [
+                [
+                  words.decided,
+                  <Row key="decided">
+                    <Time at={approval.decided_at} as="exact" />
+                    {words.deciders[decided_by]}
+                  </Row>,
+                ] as const,
+              ]),
+          ...(reason === null ? [] : [[words.reason, reason] as const]),
+          ...(call_id === null
+            ? []
+            : [
+                [
+                  words.call,
+                  <PageLink key="call" page="calls" search={{ app_key, call: call_id }}>
+                    {words.openCall}
+                  </PageLink>,
+                ] as const,
+              ]),
+          [words.id, <Id key="id" value={approval.id} what={words.id} full />],
+        ]}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { putPolicy } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { APP_KEY } from './both-areas.ts'
+import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const APPROVALS = `w/${WORKSPACE_ID}/approvals`
+const PICTURES = join(process.cwd(), '.onward/pictures')
+const CREATE = 'addressbook-create-contact'
+
+describeWithBrowser('the approvals in Chromium', () => {
+  let onward: Product
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true })
+    onward = await openProduct()
+    const rules = [{ functions: [CREATE], result: 'ask' as const, message: 'New contacts cost money.' }]
+    await send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
+  })
+  afterEach(() => onward.closePages())
+  afterAll(() => onward.close())
+
+  const create = (name: string) => onward.call(USER_ID, CREATE, { name, email: 'ada@example.com' })
+  const ask = (name: string) => expect(create(name)).rejects.toMatchObject({ code: 'approval_required' })
+
+  it('shows the request of a call that waits, and approves it, so that it runs once', async () => {
+    await ask('Ada')
+    const { page, problems } = await onward.open(APPROVALS, 'developer')
+    await page.getByRole('link', { name: CREATE }).press('Enter')
+    const panel = page.getByRole('complementary', { name: CREATE })
+    const request = panel.getByRole('region', { name: 'Method, headers and body' })
+    await request.getByText(/"name": "Ada"/).waitFor()
+    expect(await request.textContent()).toMatch(/^POST http.*\/contacts/)
+    expect(await request.textContent()).not.toContain(onward.book.apiKey)
+    await panel.getByText('New contacts cost money.').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await expectAccessible(page, colorScheme)
+      await page.screenshot({ path: join(PICTURES, `approvals-open-${colorScheme}.png`) })
+    }
+    await panel.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByText('The call is approved.').waitFor()
+    await panel.getByText('by a member of the workspace').waitFor()
+    await create('Ada')
+    // The row changes in its place.
+    await page.getByRole('row').filter({ hasText: 'Called' }).waitFor()
+    await panel.getByRole('link', { name: 'Open the call' }).click()
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    await ask('Ada')
+    expect(problems).toEqual([])
+  })
+
+  it('shows a call that asks while the page is open, and refuses it with a reason that the program gets', async () => {
+    const { page, problems } = await onward.open(`${APPROVALS}?user=joe%40example.com&function=${CREATE}`, 'owner')
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
+    const rows = page.getByRole('link', { name: CREATE })
+    await rows.first().waitFor()
+    const before = await rows.count()
+    await ask('Grace')
+    await rows.nth(before).waitFor()
+    await rows.first().click()
+    const panel = page.getByRole('complementary', { name: CREATE })
+    await panel.getByText(/"name": "Grace"/).waitFor()
+    await panel.getByRole('textbox', { name: /^Reason for a refusal/ }).fill('Grace is a contact already.')
+    await panel.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('The call is refused.').waitFor()
+    await expect(create('Grace')).rejects.toMatchObject({ code: 'approval_refused', message: 'Grace is a contact already.' })
+    await page.goto(`${onward.consoleUrl}${APPROVALS}?state=refused`)
+    await page.getByText('That is all: 1 row.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('lets viewers read, and says that destructive functions need an owner', async () => {
+    await ask('Linus')
+    const { page, problems } = await onward.open(APPROVALS, 'viewer')
+    await page.getByRole('link', { name: CREATE }).first().click()
+    for (const name of ['Approve', 'Refuse']) {
+      expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectAccessible(page)
+    await expectFits(page)
+    await page.screenshot({ path: join(PICTURES, 'approvals-phone.png') })
+
+    const developer = await onward.open(APPROVALS, 'developer')
+    await developer.page.route('**/admin/catalog/addressbook*', async (route) => {
+      const response = await route.fetch()
+      const app = await response.json()
+      const functions = app.functions.map((each: object) => ({ ...each, destructive: true }))
+      await route.fulfill({ response, json: { ...app, functions } })
+    })
+    await developer.page.getByRole('link', { name: CREATE }).first().click()
+    await developer.page.getByText('Destructive', { exact: true }).waitFor()
+    const approve = developer.page.getByRole('button', { name: 'Approve' })
+    await approve.focus()
+    await developer.page.getByRole('tooltip', { name: 'Only owners may approve a destructive function.' }).waitFor()
+    expect(await developer.page.getByRole('button', { name: 'Refuse' }).getAttribute('aria-disabled')).toBeNull()
+    expect([...problems, ...developer.problems]).toEqual([])
+  })
+})
