@@ -10,7 +10,7 @@ describe('the summary of a rule', () => {
       { result: 'allow', functions: ['x'], types: ['QUERY'], arguments: { properties: { amount: {} } } },
       'x · reads · with a condition on amount',
     ],
-    [{ result: 'deny', arguments: { required: ['a'] } }, 'with a condition on arguments'],
+    [{ result: 'deny', arguments: { required: ['a'] }, lock: { channel: 'C1' } }, 'with a condition on arguments · locks channel'],
   ])('of %j is %s', (rule, summary) => expect(summaryOf(rule)).toBe(summary))
 })
 

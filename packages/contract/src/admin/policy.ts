@@ -31,7 +31,8 @@ const countNames = ['allowed', 'asked', 'denied', 'without_arguments', 'without_
  * one. A call counts in one field: `without_arguments` if a rule needs its arguments, and they are not stored; `without_function` if its function
  * is no longer in the catalog. `_reached` is the time up to which the log was searched, if that ended after 100,000 calls of all applications;
  * otherwise it is null. `examples` are the newest calls that would ask or be denied; `rule` is the index of the rule that decides, or null if
- * none matches. Calls that were denied are not in the log. Secrets in the stored arguments are replaced, so a condition on them can fail.
+ * none matches. Arguments that the rules lock have their locked values. Calls that were denied are not in the log. Secrets in the stored
+ * arguments are replaced, so a condition on them can fail.
  */
 export const testPolicy = endpoint({
   method: 'post',

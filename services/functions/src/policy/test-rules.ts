@@ -5,7 +5,7 @@ import { timeOfUuid } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
 import { type LoggedCall, searchCalls, selectArguments } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
-import { compileRules, matches, originOf, withoutRule } from './policy.ts'
+import { compileRules, matches, openPolicy, originOf, withoutRule } from './policy.ts'
 
 /** How many of the newest calls are judged. */
 const CALLS_MAX = 1_000
@@ -49,9 +49,11 @@ export async function testRules(db: Db, functions: Functions, appKey: string, ru
 /** Returns a function that judges a call. Without its arguments, null, it judges only if the rules need none of them. */
 function openJudge(functions: Functions, rules: readonly PolicyRule[]): (call: LoggedCall, args: Arguments | null) => Judgement {
   const compiled = compileRules(rules)
+  const { locked } = openPolicy(rules)
 
-  function judge(fn: AppFunction, args: Arguments | null, via: string | null): Judgement {
+  function judge(fn: AppFunction, sent: Arguments | null, via: string | null): Judgement {
     const origin = originOf(via)
+    const args = sent && { ...sent, ...locked(fn, origin) }
     for (const [rule, each] of compiled.entries()) {
       const matching = matches(each, fn, args, origin)
       if (matching === undefined) return { count: 'without_arguments', rule: null }

@@ -58,6 +58,15 @@ describe('POST /admin/applications/:app_key/policy/test', () => {
     expect((await onward.admin('get', `/admin/applications/${appKey}/policy`).expect(200)).body.rules).toEqual([])
   })
 
+  it('judges calls with the arguments that the rules lock', async () => {
+    const { user, appKey } = await openUser()
+    await callIdOf(user, CREATE, { subject: 'a', priority: 3 })
+    const rules: PolicyRule[] = [{ arguments: URGENT, result: 'allow' }, { result: 'deny' }]
+    expect(await test(appKey, rules)).toMatchObject({ ...NONE, denied: 1 })
+    const locking: PolicyRule = { functions: [CREATE], lock: { priority: 1 }, result: 'deny' }
+    expect(await test(appKey, [...rules.slice(0, 1), locking])).toMatchObject({ ...NONE, allowed: 1 })
+  })
+
   it('counts calls apart whose arguments are not stored, if a rule needs them, and calls of unknown functions', async () => {
     const { user, appKey } = await openUser()
     const change = async (set: object, args: object = { subject: 'a' }) => {

@@ -1,7 +1,8 @@
 import type { PolicyRule } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Field, Input, Select, TextArea } from '../../../ui/field.tsx'
+import { Field, Input, Select } from '../../../ui/field.tsx'
+import { ObjectField } from './object-field.tsx'
 import { type Preset, withPreset } from './rule-text.ts'
 import styles from './rules.module.css'
 import { RULES } from './words.ts'
@@ -13,38 +14,12 @@ type ConditionProps = { condition: Condition; onChange(condition: Condition): vo
 
 /** The condition of a rule on arguments: its JSON Schema, and a form that adds the usual conditions to it. */
 export function ConditionField({ condition, onChange }: ConditionProps): ReactNode {
-  // A text that is no object yet is only here, and the rule keeps its last condition.
-  const [typed, setTyped] = useState<string | undefined>(undefined)
-  const shown = typed ?? (condition === undefined ? '' : JSON.stringify(condition, null, 2))
-  const isWrong = typed !== undefined && typed.trim() !== '' && objectOf(typed) === undefined
-  const type = (text: string) => {
-    setTyped(text)
-    const object = objectOf(text)
-    if (object !== undefined || text.trim() === '') onChange(object)
-  }
   return (
     <>
-      <Field label={words.condition} help={words.conditionHelp} error={isWrong ? words.notSchema : undefined}>
-        <TextArea mono spellCheck={false} value={shown} onChange={(event) => type(event.target.value)} />
-      </Field>
-      <PresetForm
-        condition={condition}
-        onChange={(next) => {
-          setTyped(undefined)
-          onChange(next)
-        }}
-      />
+      <ObjectField label={words.condition} help={words.conditionHelp} value={condition} onChange={onChange} />
+      <PresetForm condition={condition} onChange={onChange} />
     </>
   )
-}
-
-function objectOf(text: string): Condition {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Condition) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function PresetForm({ condition, onChange }: ConditionProps): ReactNode {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Checkbox, Choice, Field, Input, Select } from '../../../ui/field.tsx'
 import { ConditionField } from './condition-field.tsx'
 import { AppsField, FunctionsField } from './names-field.tsx'
+import { ObjectField } from './object-field.tsx'
 import styles from './rules.module.css'
 import { RULES } from './words.ts'
 
@@ -49,6 +50,7 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
         </Field>
       </div>
       <ConditionField condition={rule.arguments} onChange={(condition) => set({ arguments: condition })} />
+      <ObjectField label={words.lock} help={words.lockHelp} value={rule.lock} onChange={(lock) => set({ lock })} />
       <Field label={words.message} help={words.messageHelp} optional>
         <Input maxLength={300} value={rule.message ?? ''} onChange={(event) => set({ message: event.target.value })} />
       </Field>

@@ -6,7 +6,7 @@ const { parts } = RULES
 const SHOWN = 3
 
 /** Returns what a rule matches, in one line. */
-export function summaryOf({ apps, functions, types, destructive, via, arguments: condition }: PolicyRule): string {
+export function summaryOf({ apps, functions, types, destructive, via, arguments: condition, lock }: PolicyRule): string {
   const told = [
     functions && listed(functions),
     apps && parts.apps(listed(apps)),
@@ -14,6 +14,7 @@ export function summaryOf({ apps, functions, types, destructive, via, arguments:
     destructive === undefined ? undefined : destructive ? parts.destructive : parts.harmless,
     via && parts.via(listed(via.map((origin: CallOrigin) => RULES.origins[origin]))),
     condition && parts.condition(listed(Object.keys(Object(condition.properties)))),
+    lock && parts.locks(listed(Object.keys(lock))),
   ].filter((part) => part !== undefined)
   return told.length === 0 ? parts.every : told.join(' · ')
 }
@@ -79,11 +80,11 @@ export function parseRules(text: string): { readonly rules: readonly PolicyRule[
 }
 
 function isShown(rule: unknown): boolean {
-  const { apps, functions, types, via, arguments: condition, result } = Object(rule)
+  const { apps, functions, types, via, arguments: condition, lock, result } = Object(rule)
   const lists = [apps, functions, types, via]
   return (
     Object.hasOwn(RULES.results, String(result)) &&
     lists.every((list) => list === undefined || (Array.isArray(list) && list.every((one) => typeof one === 'string'))) &&
-    (condition === undefined || (typeof condition === 'object' && condition !== null && !Array.isArray(condition)))
+    [condition, lock].every((one) => one === undefined || (typeof one === 'object' && one !== null && !Array.isArray(one)))
   )
 }
