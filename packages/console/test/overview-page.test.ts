@@ -64,16 +64,17 @@ describe('the steps of the setup', () => {
 })
 
 describe('what needs attention', () => {
-  it('is broken accounts and rejected functions', () => {
+  it('is calls that wait for an approval, broken accounts and rejected functions', () => {
     const broken_accounts = [{ app: 'slack', status: 'reconnect_required', accounts: 1 } as const]
-    expect(itemsOfFunctions({ broken_accounts, rejected_functions: 2 })).toMatchObject([
+    expect(itemsOfFunctions({ broken_accounts, rejected_functions: 2, pending_approvals: 1 })).toMatchObject([
+      { text: '1 call waits for an approval', target: { page: 'approvals' } },
       {
         text: '1 account of slack must be connected again',
         target: { page: 'accounts', search: { app: 'slack', status: 'reconnect_required' } },
       },
       { text: '2 functions are rejected', target: { page: 'catalog' } },
     ])
-    expect(itemsOfFunctions({ broken_accounts: [], rejected_functions: 0 })).toEqual([])
+    expect(itemsOfFunctions({ broken_accounts: [], rejected_functions: 0, pending_approvals: 0 })).toEqual([])
   })
 
   it('is webhooks that fail or are disabled, and users at their limits', () => {

@@ -40,9 +40,12 @@ describeWithBrowser('the approvals in Chromium', () => {
       await expectAccessible(page, colorScheme)
       await page.screenshot({ path: join(PICTURES, `approvals-open-${colorScheme}.png`) })
     }
+    const entry = page.getByRole('link', { name: 'Approvals 1 waiting' })
+    await entry.waitFor()
     await panel.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByText('The call is approved.').waitFor()
     await panel.getByText('by a member of the workspace').waitFor()
+    await entry.waitFor({ state: 'detached' })
     await create('Ada')
     // The row changes in its place.
     await page.getByRole('row').filter({ hasText: 'Called' }).waitFor()

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react'
+import { functions } from '../api/doors.ts'
+import { readAttention } from '../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../api/me.ts'
+import { useRead } from '../api/queries.ts'
+import { formatCapped } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { useAppKey } from './application-filter.tsx'
 import { PageLink, type Target } from './links.tsx'
@@ -20,6 +24,22 @@ export function useMenuPages(): readonly (PageEntry & { readonly target: Target 
   }))
 }
 
+const WAITING_EVERY_MS = 60_000
+const MOST_WAITING = 99
+
+/** How many calls of the workspace wait for an approval. */
+function Waiting(): ReactNode {
+  const query = { workspace_id: useWorkspaceId() }
+  const count = useRead(functions, readAttention, { query }, { every: WAITING_EVERY_MS }).data?.pending_approvals ?? 0
+  if (count === 0) return null
+  return (
+    <span className={styles.count}>
+      {formatCapped(count, MOST_WAITING)}
+      <span className="hidden">{SHELL_WORDS.menu.waiting}</span>
+    </span>
+  )
+}
+
 /** The entries of all pages, in groups. */
 export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
   const shown = useMenuPages()
@@ -28,6 +48,7 @@ export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
       <PageLink {...target} className={styles.entry} onClick={onFollow}>
         <Icon aria-hidden="true" />
         {SHELL_WORDS.menu[name]}
+        {name === 'approvals' && <Waiting />}
       </PageLink>
     </li>
   )

@@ -21,6 +21,7 @@ export const SHELL_WORDS = {
     users: 'Users',
     accounts: 'Accounts',
     approvals: 'Approvals',
+    waiting: ' waiting',
     agents: 'Agents',
     webhooks: 'Webhooks',
     settings: 'Settings',

@@ -88,16 +88,19 @@ export const readCallStatistics = endpoint({
   },
 })
 
-/** Accounts with another status than `active`, by app, and the number of functions that are left out of the catalog. */
+/**
+ * Accounts with another status than `active`, by app, the number of functions that are left out of the catalog, and the number of calls that wait
+ * for an approval, of which at most 1,000 are counted.
+ */
 export const readAttention = endpoint({
   method: 'get',
   path: '/admin/attention',
   access: { role: 'viewer', in: ['workspace_id'] },
-  summary: 'Count what needs the attention of a person: broken accounts and rejected functions.',
+  summary: 'Count what needs the attention of a person: broken accounts, rejected functions and calls that wait for an approval.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   answer: {
     type: 'object',
-    required: ['broken_accounts', 'rejected_functions'],
+    required: ['broken_accounts', 'rejected_functions', 'pending_approvals'],
     additionalProperties: false,
     properties: {
       broken_accounts: {
@@ -114,6 +117,7 @@ export const readAttention = endpoint({
         },
       },
       rejected_functions: { type: 'integer' },
+      pending_approvals: { type: 'integer', minimum: 0, maximum: 1_000 },
     },
   },
 })

@@ -97,6 +97,26 @@ export async function listApprovalsOf(db: Db, filter: ApprovalFilter, before: st
   return (await query.execute()).map(approvalOf)
 }
 
+/** How many pending approvals are counted at most. */
+const COUNTED_MAX = 1_000
+
+/** Counts the pending approvals of a workspace, or of all workspaces, up to COUNTED_MAX. */
+export async function countPendingApprovals(db: Db, workspaceId: string | undefined): Promise<number> {
+  let pending = db
+    .selectFrom('approval')
+    .select('id')
+    .where('result', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .limit(COUNTED_MAX)
+  if (workspaceId !== undefined) {
+    pending = pending.where('app_key', 'in', (own) =>
+      own.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId),
+    )
+  }
+  const counted = db.selectFrom(pending.as('pending')).select(sql<number>`count(*)::int`.as('approvals'))
+  return (await counted.executeTakeFirstOrThrow()).approvals
+}
+
 /** What somebody has decided. */
 export type Decision = { readonly result: 'approved' | 'refused'; readonly reason: string | null; readonly decidedBy: ApprovalDecider }
 

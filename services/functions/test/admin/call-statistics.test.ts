@@ -279,7 +279,7 @@ it.each<[Readonly<Record<number, number>>, number, number | null]>([
 describe('GET /admin/attention', () => {
   it('counts broken accounts by workspace, app and status, and rejected functions', async () => {
     const read = async (query = '') => (await onward.admin('get', `/admin/attention${query}`).expect(200)).body
-    expect(await read()).toEqual({ broken_accounts: [], rejected_functions: 0 })
+    expect(await read()).toEqual({ broken_accounts: [], rejected_functions: 0, pending_approvals: 0 })
     const zoe = onward.user('zoe', await onward.makeApplication('app-4', 'workspace-2'))
     const ids = [await zoe.connect('desk'), await zoe.connect('desk'), await zoe.connect('notes')]
     for (const [place, status] of ['expired', 'reconnect_required', 'reconnect_required'].entries()) {
@@ -294,5 +294,19 @@ describe('GET /admin/attention', () => {
     expect((await read()).broken_accounts).toEqual(broken)
     expect((await read('?workspace_id=workspace-2')).broken_accounts).toEqual(broken)
     expect((await read('?workspace_id=workspace-1')).broken_accounts).toEqual([])
+  })
+
+  it('counts the calls of a workspace that wait for an approval', async () => {
+    const application = await onward.makeApplication('app-5', 'workspace-3')
+    const user = onward.user('zoe', application)
+    await user.connect('desk')
+    await onward.admin('put', `/admin/applications/${application.appKey}/policy`, { rules: [{ result: 'ask' }] }).expect(200)
+    const ids: string[] = []
+    for (const subject of ['a', 'b', 'c']) ids.push((await user.call('desk-create-ticket', { subject }).expect(403)).body.approval_id)
+    await user.post(`/approvals/${ids[0]}/decide`, { result: 'refused' }).expect(200)
+    await sql`update approval set expires_at = now() where id = ${ids[1]}`.execute(onward.db)
+    const pending = async (workspace: string) =>
+      (await onward.admin('get', `/admin/attention?workspace_id=${workspace}`).expect(200)).body.pending_approvals
+    expect([await pending('workspace-3'), await pending('workspace-1')]).toEqual([1, 0])
   })
 })

@@ -1,7 +1,7 @@
 import type { ApprovalItem } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
-import { decideApplicationApproval } from '../../api/endpoints.ts'
+import { decideApplicationApproval, readAttention } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { toast } from '../../api/toasts.ts'
@@ -24,7 +24,7 @@ export function Decide({ approval, isDestructive, onDecided }: DecideProps): Rea
   const [reason, setReason] = useState('')
   const developer = useMay('developer')
   const owner = useMay('owner')
-  const change = useChange(functions, decideApplicationApproval, { refresh: [] })
+  const change = useChange(functions, decideApplicationApproval, { refresh: [readAttention] })
   const expired = new Date(expires_at) <= useNow() ? words.expired : undefined
   const why = developer.why ?? expired
   const decide = async (result: 'approved' | 'refused') => {

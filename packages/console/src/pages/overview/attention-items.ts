@@ -13,15 +13,19 @@ export type Item = {
   readonly target: Target
 }
 
-/** Returns what functions reports: broken accounts by app, and rejected functions. */
-export function itemsOfFunctions({ broken_accounts, rejected_functions }: Answer<typeof readAttention>): Item[] {
+/** Returns what functions reports: broken accounts by app, rejected functions, and calls that wait for an approval. */
+export function itemsOfFunctions({ broken_accounts, rejected_functions, pending_approvals }: Answer<typeof readAttention>): Item[] {
   const broken = broken_accounts.map(({ app, status, accounts }): Item => {
     const count = formatCount(accounts, WORDS.account.one, WORDS.account.other)
     return { text: WORDS.broken[status](count, app), tone: 'bad', at: null, target: { page: 'accounts', search: { app, status } } }
   })
-  if (rejected_functions === 0) return broken
-  const text = formatCount(rejected_functions, WORDS.rejected.one, WORDS.rejected.other)
-  return [...broken, { text, tone: 'warn', at: null, target: { page: 'catalog' } }]
+  const rejected = formatCount(rejected_functions, WORDS.rejected.one, WORDS.rejected.other)
+  const waiting = formatCount(pending_approvals, WORDS.waiting.one, WORDS.waiting.other)
+  return [
+    ...(pending_approvals > 0 ? [{ text: waiting, tone: 'warn', at: null, target: { page: 'approvals' } } as const] : []),
+    ...broken,
+    ...(rejected_functions > 0 ? [{ text: rejected, tone: 'warn', at: null, target: { page: 'catalog' } } as const] : []),
+  ]
 }
 
 /** Returns what insights reports: users at their limits, and subscriptions that fail. */

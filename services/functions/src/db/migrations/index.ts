@@ -45,6 +45,7 @@ import { up as mcpOpenid } from './20261127T021000Z-mcp-openid.ts'
 import { up as eventOutbox } from './20261127T060000Z-event-outbox.ts'
 import { up as approvals } from './20261127T061000Z-approvals.ts'
 import { up as tokenRules } from './20261127T062000Z-token-rules.ts'
+import { up as pendingApprovals } from './20261127T070000Z-pending-approvals.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -93,4 +94,5 @@ export const migrations: Migrations = {
   '20261127T060000Z-event-outbox': { up: eventOutbox },
   '20261127T061000Z-approvals': { up: approvals },
   '20261127T062000Z-token-rules': { up: tokenRules },
+  '20261127T070000Z-pending-approvals': { up: pendingApprovals, transaction: false },
 }

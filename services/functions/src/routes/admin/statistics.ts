@@ -2,6 +2,7 @@ import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '
 import { Refusal, readTime } from '@onward/runtime'
 import type { Context } from '../../context.ts'
 import { selectAppKeys } from '../../db/applications.ts'
+import { countPendingApprovals } from '../../db/approvals.ts'
 import {
   type CallGroup,
   type CallSums,
@@ -155,5 +156,6 @@ async function readCauses(ctx: Context, counted: HourFilter, recent: readonly Ca
 
 export const readAttentionRoute = route(readAttention, async (ctx, { query }) => {
   const broken = await countBrokenAccounts(ctx.slowDb, query.workspace_id)
-  return { broken_accounts: broken, rejected_functions: ctx.catalog.current.functions.rejected.length }
+  const pending = await countPendingApprovals(ctx.db, query.workspace_id)
+  return { broken_accounts: broken, rejected_functions: ctx.catalog.current.functions.rejected.length, pending_approvals: pending }
 })
