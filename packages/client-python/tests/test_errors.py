@@ -9,6 +9,7 @@ from scripted import Runner, Scripted, error
 import onward_client
 from onward_client import (
     AccountNotConnectedError,
+    ApprovalRequiredError,
     ApiConnectionError,
     ApiError,
     AuthenticationError,
@@ -33,6 +34,7 @@ def failure_of_call(client: Runner) -> Any:
     [
         (400, "invalid_parameters", BadRequestError),
         (400, "account_not_connected", AccountNotConnectedError),
+        (403, "approval_required", ApprovalRequiredError),
         (400, "account_reconnect_required", AccountNotConnectedError),
         (401, "unauthenticated", AuthenticationError),
         (403, "https_required", BadRequestError),

@@ -96,6 +96,22 @@ OF_USER: List[Any] = [
         ("POST", "/connected-accounts/7/confirm", {"confirmation": "abc"}),
     ),
     (
+        "approvals.list",
+        lambda user: user.approvals.list(state="pending"),
+        ("POST", "/approvals/list", {"state": "pending"}),
+    ),
+    ("approvals.get", lambda user: user.approvals.get("id-1"), ("GET", "/approvals/id-1", None)),
+    (
+        "approvals.approve",
+        lambda user: user.approvals.approve("id-1"),
+        ("POST", "/approvals/id-1/decide", {"result": "approved"}),
+    ),
+    (
+        "approvals.refuse",
+        lambda user: user.approvals.refuse("id-1", reason="No."),
+        ("POST", "/approvals/id-1/decide", {"result": "refused", "reason": "No."}),
+    ),
+    (
         "mcp.create_token",
         lambda user: user.mcp.create_token("direct", apps=("slack",), read_only=True, expires_in_days=7),
         ("POST", "/mcp/tokens", {"mode": "direct", "apps": ["slack"], "read_only": True, "expires_in_days": 7}),

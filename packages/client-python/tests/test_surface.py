@@ -50,7 +50,7 @@ def described(method: Any) -> Tuple[List[str], str]:
 
 
 def test_there_are_pairs() -> None:
-    assert len(pairs()) == 14
+    assert len(pairs()) == 15
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(), ids=lambda one: one.__name__)

@@ -172,6 +172,9 @@ def test_execute_returns_a_failure_as_a_result(client: Runner, called: Called, c
     text = json.dumps(execute(client, call)).replace('\\"', '"').replace('": "', '":"')
     assert '"code":"account_not_connected"' in text
     assert "https://login" in text
+    called.status = 403
+    called.body = {**error("approval_required", "ask first", []), "approval_url": "https://approve"}
+    assert "https://approve" in json.dumps(execute(client, call))
 
 
 def anthropic(name: str = "send") -> Dict[str, Any]:

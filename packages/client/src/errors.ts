@@ -130,6 +130,20 @@ export class AccountNotConnectedError extends BadRequestError {
   }
 }
 
+/** A rule asks for an approval of the call. Show `approvalUrl` to the user, or decide with `user.approvals`. Then repeat the same call. */
+export class ApprovalRequiredError extends BadRequestError {
+  override name = 'ApprovalRequiredError'
+  readonly approvalId: string | null
+  readonly approvalUrl: string | null
+
+  constructor(parts: ApiErrorParts) {
+    super(parts)
+    const own = isErrorBody(parts.body) ? parts.body : undefined
+    this.approvalId = own?.approval_id ?? null
+    this.approvalUrl = own?.approval_url ?? null
+  }
+}
+
 /** 401: a credential is missing or wrong. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
@@ -169,6 +183,7 @@ export class ServerError extends ApiError {
 export function apiErrorOf(parts: ApiErrorParts): ApiError {
   const code = isErrorBody(parts.body) ? parts.body.code : undefined
   if (code === 'account_not_connected' || code === 'account_reconnect_required') return new AccountNotConnectedError(parts)
+  if (code === 'approval_required') return new ApprovalRequiredError(parts)
   if (code === 'task_limit_reached') return new TaskLimitReachedError(parts)
   switch (parts.status) {
     case 401:

@@ -6,6 +6,7 @@ export {
   ApiConnectionError,
   ApiError,
   ApiTimeoutError,
+  ApprovalRequiredError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -37,7 +38,7 @@ export { Onward, type OnwardOptions, OnwardUser } from './onward.ts'
 export type { ListOptions } from './requester.ts'
 export { hashUserId } from './signature.ts'
 export type * from './types.ts'
-export { UserAccounts, UserApps, UserCalls } from './user.ts'
+export { UserAccounts, UserApprovals, UserApps, UserCalls } from './user.ts'
 export {
   type ArgumentsOf,
   type BatchCall,

@@ -4,7 +4,7 @@ import { fromEnvironment, isBrowser, required } from './environment.ts'
 import { UserMcp } from './mcp.ts'
 import { makeRequester, type Requester } from './requester.ts'
 import { hashUserId, userIdHeader } from './signature.ts'
-import { UserAccounts, UserApps, UserCalls } from './user.ts'
+import { UserAccounts, UserApprovals, UserApps, UserCalls } from './user.ts'
 import { UserFunctions } from './user-functions.ts'
 
 export type OnwardOptions = ConnectionOptions & {
@@ -67,6 +67,7 @@ export class OnwardUser {
   readonly accounts: UserAccounts
   readonly connect: UserConnect
   readonly calls: UserCalls
+  readonly approvals: UserApprovals
   readonly mcp: UserMcp
   readonly #requester: Requester
 
@@ -78,6 +79,7 @@ export class OnwardUser {
     this.accounts = new UserAccounts(requester)
     this.connect = new UserConnect(requester, this.accounts)
     this.calls = new UserCalls(requester)
+    this.approvals = new UserApprovals(requester)
     this.mcp = new UserMcp(requester)
   }
 

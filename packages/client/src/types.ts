@@ -82,6 +82,8 @@ export type ErrorBody = {
   readonly code: ErrorCode
   readonly request_id?: string
   readonly login_url?: string
+  readonly approval_id?: string
+  readonly approval_url?: string
   readonly docs_url?: string
   readonly suggestions?: readonly string[]
 }
@@ -240,6 +242,40 @@ export type McpMode = 'direct' | 'search' | (string & {})
 
 /** The server of the application, or a member of the workspace at the console, with this role. */
 export type McpTokenRole = 'application' | 'developer' | 'owner' | (string & {})
+
+export type ApprovalState = 'pending' | 'approved' | 'refused' | 'used' | (string & {})
+
+/** The approval of one call. */
+export type Approval = {
+  readonly id: string
+  readonly state: ApprovalState
+  readonly user_id: string
+  readonly app: string
+  readonly function_name: string
+  readonly function_title: string
+  /** Null if the app needs no account. */
+  readonly account: { readonly id: number; readonly display_name: string } | null
+  /** The request that the call would send, without secrets. */
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  /** How many characters of the body are not shown. */
+  readonly hidden_characters: number
+  /** Where the call came from; null for the API. */
+  readonly via: string | null
+  /** The text of the rule that asks. */
+  readonly message: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  readonly decided_at: string | null
+  readonly decided_by: 'user' | 'application' | 'member' | (string & {}) | null
+  readonly reason: string | null
+  /** The call that used the approval. */
+  readonly call_id: string | null
+}
 
 /** A rule for calls. It matches a call if all its conditions do; `arguments` is a JSON Schema. `lock` has values for arguments of `functions`. */
 export type PolicyRule = {

@@ -2,7 +2,7 @@ import type { AnswerPromise } from './answer.ts'
 import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
-import type { App, CallOutcome, ConnectedAccount, LoggedCall, OwnAccount } from './types.ts'
+import type { App, Approval, ApprovalState, CallOutcome, ConnectedAccount, LoggedCall, OwnAccount } from './types.ts'
 
 export class UserApps {
   readonly #requester: Requester
@@ -118,5 +118,43 @@ export class UserCalls {
   /** Returns a call, with its arguments and output if the deployment stores them. */
   get(id: string, options: RequestOptions = {}): AnswerPromise<LoggedCall> {
     return this.#requester.request({ method: 'POST', path: `/calls/${segment('id', id)}/get`, repeatable: true }, options)
+  }
+}
+
+/** Calls of the user that a rule asks about. */
+export class UserApprovals {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Lists the approvals of the last day, newest first. */
+  list(options: ListOptions & { readonly state?: ApprovalState } = {}): List<Approval> {
+    const { state, pageSize, ...rest } = options
+    return this.#requester.list(
+      'approvals',
+      (cursor) => ({ method: 'POST', path: '/approvals/list', body: { state, page_size: pageSize, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  get(id: string, options: RequestOptions = {}): AnswerPromise<Approval> {
+    return this.#requester.request({ method: 'GET', path: `/approvals/${segment('id', id)}`, repeatable: true }, options)
+  }
+
+  /** Lets the same call run once, until the approval expires. */
+  approve(id: string, options: RequestOptions = {}): AnswerPromise<Approval> {
+    return this.#decide(id, { result: 'approved' }, options)
+  }
+
+  /** Refuses the call. Who repeats it is told `reason`. */
+  refuse(id: string, options: RequestOptions & { readonly reason?: string } = {}): AnswerPromise<Approval> {
+    const { reason, ...rest } = options
+    return this.#decide(id, { result: 'refused', reason }, rest)
+  }
+
+  #decide(id: string, body: object, options: RequestOptions): AnswerPromise<Approval> {
+    return this.#requester.request({ method: 'POST', path: `/approvals/${segment('id', id)}/decide`, body, repeatable: false }, options)
   }
 }

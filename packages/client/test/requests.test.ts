@@ -77,6 +77,14 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
   ],
   ['accounts.confirm', (user) => user.accounts.confirm(7, 'abc'), ['POST', '/connected-accounts/7/confirm', { confirmation: 'abc' }]],
   ['accounts.disconnect', (user) => user.accounts.disconnect(7, { force: true }), ['DELETE', '/connected-accounts/7?force=true']],
+  ['approvals.list', (user) => user.approvals.list({ state: 'pending' }).toArray(), ['POST', '/approvals/list', { state: 'pending' }]],
+  ['approvals.get', (user) => user.approvals.get('id-1'), ['GET', '/approvals/id-1']],
+  ['approvals.approve', (user) => user.approvals.approve('id-1'), ['POST', '/approvals/id-1/decide', { result: 'approved' }]],
+  [
+    'approvals.refuse',
+    (user) => user.approvals.refuse('id-1', { reason: 'No.' }),
+    ['POST', '/approvals/id-1/decide', { result: 'refused', reason: 'No.' }],
+  ],
   [
     'mcp.createToken',
     (user) => user.mcp.createToken({ mode: 'direct', apps: ['slack'], readOnly: true, expiresInDays: 7 }),

@@ -106,6 +106,8 @@ describe('execute', () => {
     const text = JSON.stringify(await (await load()).execute(call))
     expect(text.replaceAll('\\"', '"')).toContain('"code":"account_not_connected"')
     expect(text).toContain('https://login')
+    called = { status: 403, body: { ...error('approval_required', 'ask first', []), approval_url: 'https://approve' } }
+    expect(JSON.stringify(await (await load()).execute(call))).toContain('https://approve')
   })
 
   it('marks failures where the API has a field for them', async () => {

@@ -3,6 +3,7 @@ import type {
   Answer,
   createMcpToken,
   getApp,
+  getApproval,
   getCall,
   getSubscription,
   getUserTaskHistory,
@@ -20,6 +21,7 @@ import type {
 import { ERROR_STATUS } from '@onward/contract'
 import type {
   App,
+  Approval,
   ConnectedAccount,
   ConnectSession,
   CreatedMcpToken,
@@ -47,6 +49,7 @@ const shown: readonly true[] = [
   true satisfies Shows<FunctionItem, WireFunctionItem>,
   true satisfies Shows<LoggedCall, Answer<typeof listCalls>['calls'][number]>,
   true satisfies Shows<LoggedCall, Answer<typeof getCall>>,
+  true satisfies Shows<Approval, Answer<typeof getApproval>>,
   true satisfies Shows<McpToken, Answer<typeof listMcpTokens>['tokens'][number]>,
   true satisfies Shows<CreatedMcpToken, Answer<typeof createMcpToken>>,
   true satisfies Shows<TaskStatus, Answer<typeof getUserTasks>>,

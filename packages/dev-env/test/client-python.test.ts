@@ -58,6 +58,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Retries and time limits': /^False [0-9a-f-]{36}$/,
   'Receive webhooks': /test-1 user_tasks_limit_80 joe@example\.com$/m,
   'Tools for language models': /'tool_use_id': 'toolu_1', 'content': '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
+  'Approve calls': /^decide at http:\S+\/oauth\/approvals\/[0-9a-f-]{36}\nCreate contact \{"name":"Edith"[^\n]*\}$/,
   'Let agents act for a user':
     /^Add http:\S+\/mcp\/\S+ to a program, and open http:\S+\/oauth\/link\/\S+\nLaptop of Joe None \['addressbook'\] True$/,
   'Count tasks and set limits': /^(joe@example\.com \d+)?$/,

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { signForTest } from '@onward/client/webhooks'
-import { eventually, fixedPort } from '@onward/testbed'
+import { type PolicyRule, putPolicy } from '@onward/contract'
+import { adminClient, send } from '@onward/contract-client'
+import { ADMIN_TOKEN, eventually, fixedPort } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
 
 type Areas = Awaited<ReturnType<typeof openBothAreas>>
@@ -28,6 +30,10 @@ export function testExamples({ readme, language, printed, write }: Examples): ()
 
   beforeAll(async () => {
     areas = await openBothAreas(1)
+    const condition = { properties: { name: { const: 'Edith' } } }
+    const rules: PolicyRule[] = [{ functions: ['addressbook-create-contact'], arguments: condition, result: 'ask' }]
+    const admin = adminClient({ url: areas.functions[0]?.internalUrl ?? '', token: ADMIN_TOKEN })
+    await send(admin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
     const block = new RegExp(`^## (.+)\n(?:(?!^## )[^])*?^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm')
     const found = (await readFile(readme, 'utf8')).matchAll(block)
     examples = new Map([...found].map(([, heading = '', code = '']) => [heading, code]))

@@ -10,7 +10,17 @@ from ._async_mcp import AsyncUserMcp
 from ._async_requester import AsyncRequester
 from ._async_user_functions import AsyncUserFunctions
 from ._request import NOT_GIVEN, RequestOptions
-from ._types import App, AppWithAccounts, CallOutcome, ConnectedAccount, ConnectSession, LoggedCall, OwnAccount, Success
+from ._types import (
+    App,
+    Approval,
+    AppWithAccounts,
+    CallOutcome,
+    ConnectedAccount,
+    ConnectSession,
+    LoggedCall,
+    OwnAccount,
+    Success,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -143,6 +153,38 @@ class AsyncUserCalls:
         return await self._requester.send(requests.get_call(call_id), options)
 
 
+class AsyncUserApprovals:
+    """Calls of the user that a rule asks about."""
+
+    def __init__(self, requester: AsyncRequester) -> None:
+        self._requester = requester
+
+    def list(
+        self,
+        *,
+        state: Optional[str] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncList[Approval]:
+        """Lists the approvals of the last day, newest first. `state`: `pending`, `approved`, `refused` or `used`."""
+        return self._requester.list(requests.list_approvals(state, page_size), cursor, options)
+
+    async def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
+        """Returns an approval."""
+        return await self._requester.send(requests.get_approval(approval_id), options)
+
+    async def approve(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
+        """Lets the same call run once, until the approval expires."""
+        return await self._requester.send(requests.decide_approval(approval_id, "approved", None), options)
+
+    async def refuse(
+        self, approval_id: str, *, reason: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> Approval:
+        """Refuses the call. Who repeats it is told `reason`."""
+        return await self._requester.send(requests.decide_approval(approval_id, "refused", reason), options)
+
+
 class AsyncOnwardUser:
     """Everything that can be done on behalf of one user."""
 
@@ -153,6 +195,7 @@ class AsyncOnwardUser:
         self.accounts = AsyncUserAccounts(requester)
         self.connect = AsyncUserConnect(requester)
         self.calls = AsyncUserCalls(requester)
+        self.approvals = AsyncUserApprovals(requester)
         self.mcp = AsyncUserMcp(requester)
         self._requester = requester
 

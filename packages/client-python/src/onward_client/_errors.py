@@ -200,6 +200,22 @@ class AccountNotConnectedError(BadRequestError):
         self.login_url = error_body(parts.body).get("login_url")
 
 
+class ApprovalRequiredError(BadRequestError):
+    """A rule asks for an approval of the call.
+
+    Show `approval_url` to the user, or decide with `user.approvals`. Then repeat the same call.
+    """
+
+    approval_id: Optional[str]
+    approval_url: Optional[str]
+
+    def __init__(self, parts: ApiErrorParts) -> None:
+        super().__init__(parts)
+        own = error_body(parts.body)
+        self.approval_id = own.get("approval_id")
+        self.approval_url = own.get("approval_url")
+
+
 class AuthenticationError(ApiError):
     """401: a credential is missing or wrong."""
 
@@ -234,6 +250,7 @@ class ServerError(ApiError):
 _BY_CODE = {
     "account_not_connected": AccountNotConnectedError,
     "account_reconnect_required": AccountNotConnectedError,
+    "approval_required": ApprovalRequiredError,
     "task_limit_reached": TaskLimitReachedError,
 }
 _BY_STATUS = {

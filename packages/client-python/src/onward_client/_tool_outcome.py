@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Union, cast
 
 from ._answer import answer_of
-from ._errors import AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError, OnwardError
+from ._errors import (
+    AccountNotConnectedError,
+    ApiConnectionError,
+    ApiError,
+    ApprovalRequiredError,
+    AuthenticationError,
+    OnwardError,
+)
 from ._numbers import read_json
 from ._types import CallResult
 
@@ -21,6 +28,8 @@ class ToolError:
     login_url: Optional[str] = None
     #: Seconds.
     retry_after: Optional[float] = None
+    #: A page on which the user approves the call.
+    approval_url: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,8 @@ def outcome_of_error(err: OnwardError) -> ToolOutcome:
     if isinstance(err, ApiError) and not isinstance(err, AuthenticationError):
         code = err.code or f"status_{err.status}"
         login_url = err.login_url if isinstance(err, AccountNotConnectedError) else None
-        error = ToolError(code, err.message, err.details, login_url, err.retry_after)
+        approval_url = err.approval_url if isinstance(err, ApprovalRequiredError) else None
+        error = ToolError(code, err.message, err.details, login_url, err.retry_after, approval_url)
         return ToolOutcome(False, error=error, call_id=err.call_id, request_id=err.request_id)
     if isinstance(err, ApiConnectionError):
         return ToolOutcome(False, error=ToolError("unreachable", err.message))
@@ -105,6 +115,7 @@ def for_model(outcome: ToolOutcome) -> Dict[str, Any]:
     optional = {
         "error_details": list(error.details) or None,
         "login_url": error.login_url,
+        "approval_url": error.approval_url,
         "retry_after": error.retry_after,
     }
     return {"error": error.message, "code": error.code, **_present(optional)}

@@ -238,6 +238,49 @@ class McpTokenClient(TypedDict):
     redirect_host: str
 
 
+class ApprovalAccount(TypedDict):
+    id: int
+    display_name: str
+
+
+class ApprovalRequest(TypedDict):
+    """The request that a call would send, without secrets."""
+
+    method: str
+    url: str
+    headers: Dict[str, str]
+    body: Optional[str]
+
+
+class Approval(TypedDict):
+    """The approval of one call."""
+
+    id: str
+    #: `pending`, `approved`, `refused` or `used`.
+    state: str
+    user_id: str
+    app: str
+    function_name: str
+    function_title: str
+    #: None if the app needs no account.
+    account: Optional[ApprovalAccount]
+    request: ApprovalRequest
+    #: How many characters of the body are not shown.
+    hidden_characters: int
+    #: Where the call came from; None for the API.
+    via: Optional[str]
+    #: The text of the rule that asks.
+    message: Optional[str]
+    created_at: str
+    expires_at: str
+    decided_at: Optional[str]
+    #: `user`, `application` or `member`.
+    decided_by: Optional[str]
+    reason: Optional[str]
+    #: The call that used the approval.
+    call_id: Optional[str]
+
+
 class PolicyRule(TypedDict, total=False):
     """A rule for calls. It matches a call if all its conditions do."""
 

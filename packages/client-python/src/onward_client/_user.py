@@ -12,7 +12,17 @@ from ._mcp import UserMcp
 from ._requester import Requester
 from ._user_functions import UserFunctions
 from ._request import NOT_GIVEN, RequestOptions
-from ._types import App, AppWithAccounts, CallOutcome, ConnectedAccount, ConnectSession, LoggedCall, OwnAccount, Success
+from ._types import (
+    App,
+    Approval,
+    AppWithAccounts,
+    CallOutcome,
+    ConnectedAccount,
+    ConnectSession,
+    LoggedCall,
+    OwnAccount,
+    Success,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -145,6 +155,38 @@ class UserCalls:
         return self._requester.send(requests.get_call(call_id), options)
 
 
+class UserApprovals:
+    """Calls of the user that a rule asks about."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def list(
+        self,
+        *,
+        state: Optional[str] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> List[Approval]:
+        """Lists the approvals of the last day, newest first. `state`: `pending`, `approved`, `refused` or `used`."""
+        return self._requester.list(requests.list_approvals(state, page_size), cursor, options)
+
+    def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
+        """Returns an approval."""
+        return self._requester.send(requests.get_approval(approval_id), options)
+
+    def approve(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
+        """Lets the same call run once, until the approval expires."""
+        return self._requester.send(requests.decide_approval(approval_id, "approved", None), options)
+
+    def refuse(
+        self, approval_id: str, *, reason: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> Approval:
+        """Refuses the call. Who repeats it is told `reason`."""
+        return self._requester.send(requests.decide_approval(approval_id, "refused", reason), options)
+
+
 class OnwardUser:
     """Everything that can be done on behalf of one user."""
 
@@ -155,6 +197,7 @@ class OnwardUser:
         self.accounts = UserAccounts(requester)
         self.connect = UserConnect(requester)
         self.calls = UserCalls(requester)
+        self.approvals = UserApprovals(requester)
         self.mcp = UserMcp(requester)
         self._requester = requester
 

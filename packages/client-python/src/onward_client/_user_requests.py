@@ -13,6 +13,7 @@ from ._request import ListRequest, RequestOptions, WireRequest, present, refuse_
 from ._types import (
     App,
     AppWithAccounts,
+    Approval,
     ApprovedMcpSignIn,
     BatchCall,
     BatchResult,
@@ -306,6 +307,24 @@ def _timestamp(name: str, at: Optional[datetime]) -> Optional[str]:
 
 def get_call(call_id: str) -> WireRequest[LoggedCall]:
     return WireRequest("POST", f"/calls/{segment('call_id', call_id)}/get", True)
+
+
+def list_approvals(state: Optional[str], page_size: Optional[int]) -> ListRequest[Approval]:
+    return ListRequest(
+        "approvals",
+        lambda cursor: WireRequest(
+            "POST", "/approvals/list", True, body=present(state=state, page_size=page_size, _cursor=cursor)
+        ),
+    )
+
+
+def get_approval(approval_id: str) -> WireRequest[Approval]:
+    return WireRequest("GET", f"/approvals/{segment('approval_id', approval_id)}", True)
+
+
+def decide_approval(approval_id: str, result: str, reason: Optional[str]) -> WireRequest[Approval]:
+    path = f"/approvals/{segment('approval_id', approval_id)}/decide"
+    return WireRequest("POST", path, False, body=present(result=result, reason=reason))
 
 
 def create_mcp_token(

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../connection.ts'
-import { AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError } from '../errors.ts'
+import { AccountNotConnectedError, ApiConnectionError, ApiError, ApprovalRequiredError, AuthenticationError } from '../errors.ts'
 import { readJson, writeJson } from '../json.ts'
 import type { OnwardUser } from '../onward.ts'
 import type { Variables } from '../user-functions.ts'
@@ -29,6 +29,8 @@ export type ToolError = {
   readonly details: readonly string[]
   /** A page on which the user connects an account of the app. */
   readonly loginUrl: string | null
+  /** A page on which the user approves the call. */
+  readonly approvalUrl: string | null
   /** Seconds. */
   readonly retryAfter: number | null
 }
@@ -74,7 +76,8 @@ export async function runTool(
     if (err instanceof ApiError) {
       const { code, message, details, retryAfter, callId, requestId } = err
       const loginUrl = err instanceof AccountNotConnectedError ? err.loginUrl : null
-      return { ...failed({ code: code ?? `status_${err.status}`, message, details, loginUrl, retryAfter }), callId, requestId }
+      const approvalUrl = err instanceof ApprovalRequiredError ? err.approvalUrl : null
+      return { ...failed({ code: code ?? `status_${err.status}`, message, details, loginUrl, approvalUrl, retryAfter }), callId, requestId }
     }
     if (err instanceof ApiConnectionError) return failed({ code: 'unreachable', message: err.message, details: [] })
     throw err
@@ -86,8 +89,8 @@ export function unknownTool(name: string, offered: readonly string[]): ToolOutco
   return failed({ code: 'function_not_found', message: `there is no tool ${name}; the tools are ${offered.join(', ')}`, details: [] })
 }
 
-function failed(error: Omit<ToolError, 'loginUrl' | 'retryAfter'> & Partial<ToolError>): ToolOutcome {
-  const complete = { loginUrl: null, retryAfter: null, ...error }
+function failed(error: Omit<ToolError, 'loginUrl' | 'approvalUrl' | 'retryAfter'> & Partial<ToolError>): ToolOutcome {
+  const complete = { loginUrl: null, approvalUrl: null, retryAfter: null, ...error }
   return {
     ok: false,
     output: undefined,
@@ -110,12 +113,13 @@ function parse(text: string): unknown {
 export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>> {
   const { ok, output, networkCode, cursor, error } = outcome
   if (error !== null) {
-    const { code, message, details, loginUrl, retryAfter } = error
+    const { code, message, details, loginUrl, approvalUrl, retryAfter } = error
     return {
       error: message,
       code,
       ...(details.length === 0 ? {} : { error_details: details }),
       ...(loginUrl === null ? {} : { login_url: loginUrl }),
+      ...(approvalUrl === null ? {} : { approval_url: approvalUrl }),
       ...(retryAfter === null ? {} : { retry_after: retryAfter }),
     }
   }
