@@ -98,7 +98,10 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
   async function beginApproved(attempt: Attempt, approvalId: string): Promise<void> {
     const occurredAt = await insertApprovedAttempt(db, processId, attempt, approvalId)
     if (occurredAt === undefined) {
-      throw new Refusal('approval_required', 'the approval was used or has expired; repeat the call to ask for another one')
+      throw new Refusal(
+        'unavailable',
+        'another call has just used the approval, so nothing was sent; repeat the call to ask for another one',
+      )
     }
     if (open.has(attempt.callId)) open.set(attempt.callId, { attempt, occurredAt })
   }

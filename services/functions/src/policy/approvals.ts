@@ -7,6 +7,7 @@ import type { Caller } from '../auth.ts'
 import type { Functions } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
 import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
+import { originOf } from './policy.ts'
 
 /** A loop of an agent must not fill the table, and nobody decides on more. */
 const MAX_PENDING = 100
@@ -75,9 +76,10 @@ export function approvalUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${APPROVAL_PATH}/${id}`
 }
 
-function digestOf({ fn, args, accountId, cursor }: AskedCall): Buffer {
+/** What was approved for the application is not approved for an MCP client, and the other way round. */
+function digestOf({ fn, args, accountId, cursor, via }: AskedCall): Buffer {
   return createHash('sha256')
-    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor])))
+    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, originOf(via)])))
     .digest()
 }
 

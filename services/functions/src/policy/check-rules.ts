@@ -35,10 +35,10 @@ function lockProblems(functions: Functions, rule: PolicyRule, place: string): st
     .flatMap(({ fn, check }) => {
       const unknown = names.filter((name) => !Object.hasOwn(fn.parameters.properties, name))
       // What else the function requires, callers send.
-      const wrong = check(structuredClone(lock)).filter((problem) => names.some((name) => problem.match(/^\w+/)?.[0] === name))
+      const wrong = check(structuredClone(lock)).filter((problem) => names.includes(problem.split(/[.:[]/)[0] ?? ''))
       return [
         ...unknown.map((name) => `${place}.lock.${name}: is not a parameter of ${fn.name}`),
-        ...wrong.filter((problem) => !unknown.some((name) => problem.startsWith(name))).map((problem) => `${place}.lock.${problem}`),
+        ...wrong.filter((problem) => !unknown.includes(problem.split(/[.:[]/)[0] ?? '')).map((problem) => `${place}.lock.${problem}`),
       ]
     })
 }

@@ -37,8 +37,15 @@ export function withoutRule({ destructive }: AppFunction, origin: CallOrigin): V
 /** People write the patterns of rules, and JavaScript's engine could run some for minutes. */
 const compileCheck = openCompiler(linearRegExp, { strictTypes: false })
 
+/** A check with `$async` returns a promise, which would count as true; references can make a check take minutes. */
+const REFUSED_KEYWORDS = ['$async', '$ref', '$dynamicRef', '$recursiveRef']
+
 /** Compiles the condition of a rule on the arguments. Throws if it is not a valid schema. */
 export function compileCondition(schema: object): Check {
+  JSON.stringify(schema, (key, value) => {
+    if (REFUSED_KEYWORDS.includes(key)) throw new Error(`${key} is not supported`)
+    return value
+  })
   return compileCheck({ ...schema, type: 'object' } as never, 'strict')
 }
 

@@ -6,6 +6,7 @@ import type { Application } from '../db/applications.ts'
 import { type Approval, findApprovalOfPage } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
+import { readDigests } from '../served-applications.ts'
 import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
@@ -40,9 +41,13 @@ export async function submitApproval(parts: SignInParts, visit: SignInVisit, bod
   const given = typeof body.reason === 'string' ? body.reason.trim().slice(0, MAX_REASON) : ''
   const reason = given === '' ? null : given
   const result = body.decision === 'approve' ? 'approved' : 'refused'
-  const change = { action: 'approval.decide', target: { id: approval.id, function_name: functionName }, after: { result, reason } }
+  const { personId } = authorization.maker
+  if (result === 'approved') await requireMaker(parts, authorization, functionName)
+  const actor = personId === null ? undefined : ({ kind: 'person', id: personId, name: personId } as const)
+  const target = { id: approval.id, function_name: functionName }
+  const change = { action: 'approval.decide', target, after: { result, reason }, actor }
   const decided = await recordUserChange(parts, visit, { appKey, userId }, change, () =>
-    decide(parts, approval, { result, reason, decidedBy: 'user' }),
+    decide(parts, approval, { result, reason, decidedBy: personId === null ? 'user' : 'member' }),
   ).catch((err: unknown) => {
     throw err instanceof Refusal && err.code === 'already_decided' ? decidedBefore() : err
   })
@@ -50,6 +55,25 @@ export async function submitApproval(parts: SignInParts, visit: SignInVisit, bod
 }
 
 const MAX_REASON = 500
+
+/**
+ * Refuses the approval of a browser whose sign-in link was made with a secret that is no longer valid. Who made the link could open it, too: a
+ * developer may not approve destructive functions.
+ */
+async function requireMaker(parts: SignInParts, { appKey, maker }: Authorization, functionName: string): Promise<void> {
+  const { secretDigest, personRole } = maker
+  if (secretDigest !== null && !(await readDigests(parts, appKey)).some((valid) => valid.equals(secretDigest))) {
+    throw new PageProblem(403, 'Your sign-in is no longer valid', 'Sign in again, then open the page of the approval again.')
+  }
+  const fn = parts.catalog.current.functions.get(functionName)?.fn
+  if (personRole === 'developer' && fn?.destructive !== false) {
+    throw new PageProblem(
+      403,
+      'You may not approve this call',
+      'A developer made your sign-in link. Sign in with a link of the application.',
+    )
+  }
+}
 
 /** Returns the approval of a visit. Its user has to be the one who has signed in. */
 async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authorization & { readonly userId: string }): Promise<Approval> {

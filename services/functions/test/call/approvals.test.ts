@@ -84,7 +84,7 @@ describe('a call that a rule asks about', () => {
     await user.call(CREATE, { subject: '{what}', priority: 3, _variables: { what: 'Printer' } }).expect(200)
   })
 
-  it('stays refused with the reason of who refused it', async () => {
+  it('stays refused with the reason that came with the refusal', async () => {
     const { user } = await userWith()
     const { approval_id: id } = await ask(user)
     await decide(user, id, 'refused', 'Use the old ticket.').expect(200)
@@ -187,6 +187,9 @@ describe('the page of an approval', () => {
     const browser = await signIn(user)
     const page = await browser.open(url)
     expect(headingOf(page)).toBe('Approve “Create ticket”?')
+    expect(page.text).toContain(`POST ${onward.third.url}/tickets`)
+    // Enter in the field of the reason presses the first button.
+    expect(/<button[^>]*>/.exec(page.text)?.[0]).toContain('value="refuse"')
     expect(page.text).toContain('Printer')
     expect(page.text).toContain('New tickets cost money.')
     const approved = await browser.submit(page, { decision: 'approve' })
@@ -215,6 +218,22 @@ describe('the page of an approval', () => {
     expect((await browser.submit(page, { decision: 'approve' }, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await user.post('/approvals/list').expect(200)).body.approvals[0].state).toBe('pending')
     expect((await openBrowser().open(`${onward.url}/oauth/approvals/none`)).status).toBe(410)
+  })
+
+  it('approves nothing with a link whose secret was replaced, or that a developer made for a destructive function', async () => {
+    const { user, application, path } = await userWith([{ apps: ['desk', 'orchard'], result: 'ask' }])
+    const { approval_url: url } = await ask(user)
+    const destructive = (await user.call('orchard-fell-tree').expect(403)).body.approval_url
+    const browser = await signIn(user)
+    const [page, other] = [await browser.open(url), await browser.open(destructive)]
+    const made = onward.db.updateTable('mcp_authorization').where('app_key', '=', application.appKey)
+    await made.set({ secret_digest: null, person_id: 'dev-1', person_role: 'developer' }).execute()
+    expect((await browser.submit(other, { decision: 'approve' })).status).toBe(403)
+    await made.set({ secret_digest: Buffer.from('old'), person_id: null, person_role: null }).execute()
+    expect((await browser.submit(page, { decision: 'approve' })).status).toBe(403)
+    const { body } = await onward.admin('get', `${path}/approvals?state=pending`).expect(200)
+    expect(body.approvals).toHaveLength(2)
+    expect(headingOf(await browser.submit(page, { decision: 'refuse' }))).toBe('“Create ticket” is refused')
   })
 
   it('shows characters that hide or turn text', async () => {
@@ -263,6 +282,17 @@ describe('an MCP client', () => {
     })
     expect((await callTool(client, 'orchard-fell-tree')).isError).toBe(false)
     expect(onward.third.received).toHaveLength(1)
+  })
+
+  it('does not use an approval that the application asked for', async () => {
+    const { user } = await userWith()
+    const { approval_id: id } = await ask(user)
+    await decide(user, id, 'approved').expect(200)
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2025-11-25')
+    const { value } = await callTool(client, CREATE, PRINTER)
+    expect([value.code, value.approval_id === id]).toEqual(['approval_required', false])
+    await user.call(CREATE, PRINTER).expect(200)
   })
 
   it('runs destructive functions at once if a rule allows them', async () => {

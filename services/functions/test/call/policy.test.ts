@@ -86,7 +86,7 @@ describe('the rules of an application', () => {
     expect(onward.third.received).toEqual([])
   })
 
-  it('are told by a dry run', async () => {
+  it('are returned by a dry run', async () => {
     const { user } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny', message: 'No tickets.' }])
     const dryRun = async (name: string, args: object) => (await user.call(name, args, '?dry_run=true').expect(200)).body.policy
     expect(await dryRun('desk-create-ticket', { subject: 'a' })).toEqual({ result: 'deny', message: 'No tickets.' })
@@ -180,7 +180,7 @@ describe('the rules of an MCP token', () => {
     await asking.user.call('desk-create-ticket', { subject: 'a' }).expect(200)
   })
 
-  it('are added by whoever narrows the token, and hold from the next call on; the strictest decides', async () => {
+  it('are added when the token is narrowed, and hold from the next call on; the strictest decides', async () => {
     const { user, id, client } = await tokenOf([], [{ types: ['ACTION'], result: 'ask' }])
     const rules = [{ functions: ['desk-create-ticket'], arguments: { properties: { subject: { const: 'a' } } }, result: 'deny' }]
     const { body } = await request(onward.url).patch(`/mcp/tokens/${id}`).set(user.headers).send({ rules }).expect(200)
@@ -216,6 +216,12 @@ describe('PUT /admin/applications/:app_key/policy', () => {
     ['an unknown function', { functions: ['desk-create-tickets'] }, /functions\[0\]: is not known here; did you mean desk-create-ticket/],
     ['an unknown app', { apps: ['desc'] }, /apps\[0\]: is not known here/],
     ['a condition that is no schema', { arguments: { properties: { a: { type: 'wish' } } } }, /arguments: must be a JSON Schema/],
+    [
+      'a condition that is not checked at once',
+      { arguments: { $async: true, required: ['zzz'] } },
+      /arguments: must be a JSON Schema: \$async is not supported/,
+    ],
+    ['a condition with references', { arguments: { allOf: [{ $ref: '#/$defs/a' }] } }, /\$ref is not supported/],
     ['a lock without functions', { lock: { priority: 1 } }, /rules\[0\]\.functions: is required with lock/],
     [
       'a lock with a condition',

@@ -99,6 +99,8 @@ select {
 pre { margin-top: .75rem; padding: .75rem; border: 1px solid var(--rule); border-radius: .5rem; white-space: pre-wrap; font-size: .8125rem; max-height: 20rem; overflow: auto; }
 .sent { white-space: pre-wrap; max-height: 12rem; overflow: auto; }
 .facts + details { margin-top: 1rem; }
+/* Enter in a field presses the first button of a form, which must not approve. */
+.refuse-first button:first-child { order: 1; }
 .decision { display: grid; gap: .75rem; }
 button.plain { background: transparent; color: inherit; border: 1px solid var(--line); }
 code { overflow-wrap: anywhere; color: var(--ink); }

@@ -18,16 +18,25 @@ type ApprovalForm = {
 /** Returns the page on which a user approves or refuses a call. */
 export function approvalPage({ action, session, approval, app, program, application }: ApprovalForm): Page {
   const { function_title, user_id, account, message, request, hidden_characters: hidden, expires_at } = approval
-  const title = `Approve “${function_title}”?`
+  const fields = fieldsOf(approval)
+  const title = `Approve “${visible(function_title)}”?`
   const content = html`${logo({ title: app, icon: undefined })}
 <h1>${title}</h1>
-<p><strong>${visible(program)}</strong> wants to call this function of ${app} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
+<p><strong>${visible(program)}</strong> wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
 ${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}</dd>`}
-${fieldsOf(approval).map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+<dt>Request</dt>
+<dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
 </dl>
-<details${fieldsOf(approval).length === 0 && html` open`}>
+${
+  fields.length > 0 &&
+  html`<h2>What it sends</h2>
+<dl class="facts">
+${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+</dl>`
+}
+<details${fields.length === 0 && html` open`}>
 <summary>The exact request</summary>
 <pre tabindex="0" role="region" aria-label="The exact request">${visible(`${request.method} ${request.url}`)}
 ${Object.entries(request.headers).map(
@@ -38,18 +47,18 @@ ${Object.entries(request.headers).map(
   html`
 ${visible(request.body)}`
 }</pre>
-${hidden > 0 && html`<p class="small">${String(hidden)} more characters of the body are not shown.</p>`}
+${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the body are not shown. If you do not know what they are, refuse.</p>`}
 </details>
 <form method="post" action="${action}" autocomplete="off">
 <input type="hidden" name="_session" value="${session}">
 <div>
 <label for="field-reason">Why not <span>(optional)</span></label>
-<p class="hint" id="hint-reason">If you refuse, the program is told.</p>
+<p class="hint" id="hint-reason">The program receives your reason if you refuse.</p>
 <input id="field-reason" name="reason" maxlength="500" aria-describedby="hint-reason">
 </div>
-<div class="decision">
-<button type="submit" name="decision" value="approve">Approve this call</button>
+<div class="decision refuse-first">
 <button class="plain" type="submit" name="decision" value="refuse">Refuse</button>
+<button type="submit" name="decision" value="approve">Approve this call</button>
 </div>
 </form>
 <p class="small">The approval is good for this call alone, once, until ${timeOf(expires_at)}.</p>`
@@ -59,12 +68,12 @@ ${hidden > 0 && html`<p class="small">${String(hidden)} more characters of the b
 /** Returns the page after the decision. */
 export function decidedPage({ state, function_title, reason, expires_at }: ApprovalItem): Page {
   const approved = state !== 'refused'
-  const title = approved ? `“${function_title}” is approved` : `“${function_title}” is refused`
+  const title = approved ? `“${visible(function_title)}” is approved` : `“${visible(function_title)}” is refused`
   const next =
     state === 'used' ? 'The call was made.' : `Go back to the program and let it call again. It can, once, until ${timeOf(expires_at)}.`
   const content = html`${mark(approved ? 'good' : 'cancelled')}
 <h1>${title}</h1>
-<p>${approved ? next : 'The call is not made, and the program is told so.'}</p>
+<p>${approved ? next : 'The call is not made. The program receives your refusal.'}</p>
 ${reason !== null && html`<p>Reason: ${visible(reason)}</p>`}`
   return { status: 200, title, content }
 }
@@ -84,7 +93,7 @@ function visible(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 function timeOf(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
