@@ -8,6 +8,7 @@ type Case = { readonly function: string; readonly prompt: string; readonly argum
 const cases = readCases('prompts.jsonl')
 /** The weights were not trained on these. */
 const heldOut = readCases('held-out-prompts.jsonl')
+const colloquial = readCases('colloquial-prompts.jsonl')
 const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
 let fillable: Awaited<ReturnType<typeof openFillables>>
@@ -57,6 +58,7 @@ describe('predictArguments, for labelled prompts over the built-in apps,', () =>
   it.each([
     ['the prompts that it was trained on', cases, 0.85],
     ['held-out prompts', heldOut, 0.8],
+    ['held-out colloquial prompts', colloquial, 0.7],
   ])('predicts all arguments of %s exactly in a sufficient share', (_what, prompts, share) => {
     const right = prompts.filter((each) => isDeepStrictEqual(values(each.function, each.prompt), each.arguments))
     expect(right.length).toBeGreaterThanOrEqual(share * prompts.length)

@@ -72,6 +72,9 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['gmail-send-message', 'text', 'email bob@x.com with the body Thanks for the call, see you soon', 'Thanks for the call, see you soon'],
   ['gmail-send-message', 'text', "email bob@x.com saying I'll be late, subject Running late", "I'll be late"],
   ['twilio-send-message', 'body', 'text +49 151 12345678 via Twilio saying See you soon!', 'See you soon!'],
+  ['slack-post-message', 'text', 'tell C07PQRS12 the demo moved to 4', 'the demo moved to 4'],
+  ['trello-create-card', 'name', 'card Renew passport, due December 10 at noon, in list 9ab3c1', 'Renew passport'],
+  ['google-drive-create-folder', 'parent_id', 'make a folder "Photos" in the folder 1AbCdEfGh', '1AbCdEfGh'],
   // A piece with a distinctive form is not a name, and a fragment of a sentence is not a message.
   ['sendgrid-send-email', 'from_name', 'Text +49 151 12345678: See you soon', undefined],
   ['mailchimp-create-campaign', 'title', 'create a campaign called Spring sale with the subject 20% off', 'Spring sale'],

@@ -39,7 +39,9 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
   return candidates.map((own, at) => [...own, ...(fromVariables[at] ?? [])])
 
   function* candidatesFor(slot: Slot): Steps<Candidate[]> {
-    const missing = [...slot.distinctive].filter((stem) => !isVague(stem) && !containsStem(stem, promptStems))
+    // "In folder 88123" mentions the parameter parent_id by the thing that it identifies.
+    const isNamed = slot.things.some((stem) => promptStems.has(stem))
+    const missing = [...slot.distinctive].filter((stem) => !isNamed && !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
     const hasTitle = slots.some((other) => other !== slot && isTitle(other))
     const soleAmount = slots.every((other) => other === slot || !other.expected.has('money'))

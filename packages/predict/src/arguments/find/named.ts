@@ -1,7 +1,7 @@
 import { isTitle, type Slot } from '../slot/slot.ts'
 import type { Piece } from './piece.ts'
 import { firstFrom, type Prompt, type Word } from './prompt.ts'
-import { type Competitors, REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
+import { type Competitors, PREPOSITION, REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
 const LINK = /^(?:\s*(?:(?:her|him|it|them) )?(?:is|as|of|to|it|be|should be|with|:|=|-)\s)?\s*(?:the |an? )?/i
@@ -74,10 +74,11 @@ export function findNamed(
 }
 
 /** A request to make something. */
-const MAKES = /^(?:add|create|make|put|new|open|schedule|start|plan|book|draft|write|file|set|up|an?|the|me|us|another)$/
+const MAKES = /^(?:add|create|make|put|new|open|schedule|start|plan|book|draft|write|file|set|up|block|log|register|an?|the|me|us|another)$/
 const SEARCH = /\b(?:search|look|find|query)\b[^.!?:\n]{0,60}? (?:for|about) +(?:the |an? )?(?!(?:this|that|it|them|me)\b)/gi
-const REPLY = /\b(?:(?:reply|respond|answer)\b[^.!?:,\n]{0,80}? with|(?:tell|notify|remind) [#@]\S+) +(?:that +)?/gi
-const POST = /^\W*(?:[Pp]ost|[Ss]ay) (?=\p{Lu})/gu
+const REPLY =
+  /\b(?:(?:reply|respond|answer)\b[^.!?:,\n]{0,80}? with|(?:tell|notify|remind|text|message|sms) (?:[#@]\S+|\+\d[\d ()-]{6,20}\d|(?=[a-z]*\d)\w+)) +(?! |saying\b|about\b|with\b)(?:that +)?/gi
+const POST = /^\W*(?:[Pp]ost (?=\p{Lu})|[Ss]ay (?=\p{L}))/gu
 const RENAME = /\brename\b[^.!?:\n]{0,80}? (?:to|as|into) +/gi
 const COLON = /: +(?=\S)/g
 
@@ -93,7 +94,11 @@ function unnamedStarts({ text, words }: Prompt, slot: Slot, about: ReadonlySet<s
   const at = words.findIndex(({ lower, stem }) => !MAKES.test(lower) && !about.has(stem))
   const [word, before] = [words[at], words[at - 1]]
   const isObject =
-    word !== undefined && before !== undefined && word.before === ' ' && /^\p{Lu}/u.test(word.text) && MAKES.test(words[0]?.lower ?? '')
+    word !== undefined &&
+    before !== undefined &&
+    word.before === ' ' &&
+    /^\p{Lu}/u.test(word.text) &&
+    (at === 1 || MAKES.test(words[0]?.lower ?? ''))
   return [...new Set([...starts, ...colons]), ...after(RENAME), ...(isObject ? [word.start] : [])]
 }
 
@@ -110,6 +115,6 @@ function piece(text: string, start: number): Piece[] {
 /** Splits a list, up to the next request: "label it bug and assign Ada". */
 function members(list: Piece): Piece[] {
   const texts = list.text.split(/, ?(?:and )?| and | or | & /)
-  const next = texts.findIndex((text) => REQUEST_VERB.test(text.split(' ', 1)[0] ?? ''))
+  const next = texts.findIndex((text) => REQUEST_VERB.test(text.split(' ', 1)[0] ?? '') || PREPOSITION.test(text))
   return (next < 0 ? texts : texts.slice(0, next)).map((text) => ({ ...list, text }))
 }

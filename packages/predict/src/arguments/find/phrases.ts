@@ -102,7 +102,7 @@ const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!
 /** The end of a sentence, or the start of a subject or title. */
 const SENTENCE = /[.!?](?=\s|$)|\n|(?:,(?: and| with)?| and| with)(?: the| a)? (?:subject|title)(?: is| of)?:? (?=["“\p{Lu}])/u
 /** Where a topic ends. */
-const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell)|please)\b/
+const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell|write|say)|please)\b/
 
 /** Finds the content of messages, the topics of questions, and reasons. */
 export function findClauses(prompt: string): Piece[] {

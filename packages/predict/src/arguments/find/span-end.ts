@@ -11,10 +11,10 @@ export const TEXT_NAME =
   /^(?:title|name|subject|topic|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
 const JOIN = /^(?:and|with|but|then|plus|having)$/
-const PREPOSITION = /^(?:in|on|to|for|at|from|under|into|by|as|of|with|within|due|until)$/
+export const PREPOSITION = /^(?:in|on|to|for|at|from|under|inside|below|into|by|as|of|with|within|due|until)$/
 /** Verbs that begin the next request: "… and assign it to Bob". */
 export const REQUEST_VERB =
-  /^(?:add|send|set|give|tell|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|close|then|also|please)$/
+  /^(?:add|send|set|give|tell|write|say|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|close|then|also|please)$/
 /** In "Can you …?" the question mark ends the request, not the value. */
 const ASKS = /^\W*(?:can|could|would|will|may)\b/i
 

@@ -41,7 +41,7 @@ type ValueForm = {
 }
 
 /** Stems that the names of many parameters contain. */
-const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text'))
+const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text display'))
 
 /** Whether the names of many parameters contain this stem. */
 export function isVague(stem: string): boolean {
