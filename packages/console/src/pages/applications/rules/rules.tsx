@@ -37,13 +37,15 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
   /** What is typed in the JSON view; undefined while the builder is shown. */
   const [json, setJson] = useState<string | undefined>(undefined)
   const [tested, setTested] = useState<{ readonly of: string; readonly result: Tested } | undefined>(undefined)
+  /** What was sent last. A problem is shown until the rules change, because it names them by their places. */
+  const [sent, setSent] = useState<{ readonly of: string; readonly by: 'save' | 'test' } | undefined>(undefined)
   const save = useChange(functions, putPolicy, { done: RULES.saved, refresh: [getPolicy] })
   const test = useChange(functions, testPolicy, { refresh: [] })
   const problem = json === undefined ? undefined : problemIn(json)
   const wrong = problem === undefined ? undefined : RULES.fixJson
   const now = JSON.stringify(rules)
   const input = { params: { app_key: appKey }, body: { rules: [...rules] } }
-  const error = save.error ?? test.error
+  const error = sent?.of !== now ? undefined : sent.by === 'save' ? save.error : test.error
   const type = (text: string) => {
     setJson(text)
     const read = parseRules(text)
@@ -79,6 +81,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
           busy={test.running}
           why={wrong}
           onClick={async () => {
+            setSent({ of: now, by: 'test' })
             const result = await test.run(input)
             if (result !== undefined) setTested({ of: now, result })
           }}
@@ -90,6 +93,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
           busy={save.running}
           why={mayNot ?? wrong ?? (isChanged ? undefined : RULES.unchanged)}
           onClick={async () => {
+            setSent({ of: now, by: 'save' })
             if ((await save.run(input)) !== undefined) edited.reset()
           }}
         >
