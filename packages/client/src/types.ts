@@ -183,7 +183,7 @@ export type CallResult<Output = unknown> = {
   readonly replayed: boolean
 }
 
-/** What a call would send. Secrets of the account appear as `[redacted]`, and the content of a file as `<file>`. */
+/** What a call would send. Secrets of the account appear as `[redacted]`, and a file as `<file from its URL>` or `<file of 1024 bytes>`. */
 export type DryRun = {
   readonly request: {
     readonly method: string

@@ -3,7 +3,7 @@ import { callCursor, fields, variables, verdict } from '../functions/parts.ts'
 
 /**
  * Takes the body of a call, and returns the request that the call would send to the app. Nothing is sent. Secrets of the account appear as
- * `[redacted]`. `body_is_binary` says whether the body has files; the content of each appears as `<file>`. An access token that the call would renew first is not renewed. `account_id` is the account that the call would use;
+ * `[redacted]`. `body_is_binary` says whether the body has files; each appears as `<file from its URL>` or `<file of 1024 bytes>`. An access token that the call would renew first is not renewed. `account_id` is the account that the call would use;
  * null if the app needs none. `policy` is what the rules of the application say about the call.
  */
 export const previewCall = endpoint({

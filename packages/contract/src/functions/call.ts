@@ -46,8 +46,8 @@ export const called = {
 } as const
 
 /**
- * What a call would send, and what the rules of the application say about it. Secrets of the account appear as `[redacted]`, and the content of
- * a file as `<file>`.
+ * What a call would send, and what the rules of the application say about it. Secrets of the account appear as `[redacted]`, and a file as
+ * `<file from its URL>` or `<file of 1024 bytes>`.
  */
 const dryRun = {
   type: 'object',

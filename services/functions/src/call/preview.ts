@@ -48,9 +48,6 @@ type Preview = ShownRequest & {
   readonly policy: Verdict
 }
 
-/** Shown in place of the content of a file. */
-const FILE = Buffer.from('<file>')
-
 /** Builds the request that a call would send, and sends nothing. Throws a Refusal as `call` does. */
 export async function preview(
   ctx: Pick<Context, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
@@ -95,7 +92,15 @@ function placeholderOf(name: string, argument: unknown): Files[string] {
 
 function placeholder(name: string, argument: unknown): FileContent {
   const { name: fileName = name, content_type: contentType = 'application/octet-stream' } = Object(argument)
-  return { name: fileName, contentType, bytes: FILE }
+  return { name: fileName, contentType, bytes: Buffer.from(describeFile(argument)) }
+}
+
+/** Returns what is shown in place of the content of a file: where it comes from, or its size. */
+function describeFile(argument: unknown): string {
+  const { url, base64 }: { readonly url?: unknown; readonly base64?: unknown } = Object(argument)
+  if (typeof url === 'string' && !/^data:/i.test(url)) return `<file from ${url}>`
+  const encoded = String(base64 ?? url ?? argument).replace(/^data:[^,]*,/i, '')
+  return `<file of ${Buffer.byteLength(encoded, 'base64')} bytes>`
 }
 
 /** Returns the credentials with their settings, and with REDACTED in place of every other value. */

@@ -2,6 +2,7 @@ import { type AppFunction, linearRegExp } from '@onward/catalog'
 import { type CallOrigin, type PolicyRule, policyResults } from '@onward/contract'
 import { nearestNumbers } from '@onward/json'
 import { type Check, onFirstUse, openCompiler } from '@onward/runtime'
+import { LRUCache } from 'lru-cache'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -42,12 +43,22 @@ const REFUSED_KEYWORDS = ['$async', '$ref', '$dynamicRef', '$recursiveRef']
 
 /** Compiles the condition of a rule on the arguments. Throws if it is not a valid schema. */
 export function compileCondition(schema: object): Check {
-  JSON.stringify(schema, (key, value) => {
-    if (REFUSED_KEYWORDS.includes(key)) throw new Error(`${key} is not supported`)
-    return value
-  })
-  return compileCheck({ ...schema, type: 'object' } as never, 'strict')
+  return conditions.memo(JSON.stringify(schema))
 }
+
+/** Tokens are read for each request, and with them their rules. */
+const conditions = new LRUCache<string, Check>({
+  max: 500,
+  maxSize: 5_000_000,
+  sizeCalculation: (_check, text) => text.length,
+  memoMethod(text) {
+    const schema = JSON.parse(text, (key, value) => {
+      if (REFUSED_KEYWORDS.includes(key)) throw new Error(`${key} is not supported`)
+      return value
+    })
+    return compileCheck({ ...schema, type: 'object' } as never, 'strict')
+  },
+})
 
 /**
  * Opens the rules of an application. The first rule that matches a call decides. If none does, a destructive function called by an MCP client needs

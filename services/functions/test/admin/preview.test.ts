@@ -67,19 +67,20 @@ describe('the preview of a call', () => {
     expect([authorization, sent.headers.authorization]).toEqual(['Bearer [redacted]', `Bearer ${SECRET}`])
   })
 
-  it.each([{ url: 'https://files.example/a.png' }, { base64: Buffer.from('secret pixels').toString('base64'), name: 'a.png' }])(
-    'does not load the file %j, and shows <file> in its place',
-    async (file) => {
-      const user = await connect('bodies', { token: SECRET })
-      const shown = await preview(user, 'bodies-upload', { file, caption: 'mine' })
-      expect(shown.body_is_binary).toBe(true)
-      expect(shown.body).toMatch(/mine[\s\S]*filename="(file|a\.png)"[\s\S]*<file>/)
-      const raw = await preview(user, 'bodies-put-file', { file, path: 'x' })
-      expect(raw).toMatchObject({ body: '<file>', body_is_binary: true })
-      const several = await preview(user, 'bodies-upload', { file, more: [file, file] })
-      expect(several.body?.match(/name="more"; filename/g)).toHaveLength(2)
-    },
-  )
+  it.each([
+    [{ url: 'https://files.example/a.png' }, '<file from https://files.example/a.png>'],
+    [{ base64: Buffer.from('secret pixels').toString('base64'), name: 'a.png' }, '<file of 13 bytes>'],
+  ])('does not load the file %j, and shows in its place %s', async (file, text) => {
+    const user = await connect('bodies', { token: SECRET })
+    const shown = await preview(user, 'bodies-upload', { file, caption: 'mine' })
+    expect(shown.body_is_binary).toBe(true)
+    expect(shown.body).toMatch(/mine[\s\S]*filename="(file|a\.png)"/)
+    expect(shown.body).toContain(text)
+    const raw = await preview(user, 'bodies-put-file', { file, path: 'x' })
+    expect(raw).toMatchObject({ body: text, body_is_binary: true })
+    const several = await preview(user, 'bodies-upload', { file, more: [file, file] })
+    expect(several.body?.match(/name="more"; filename/g)).toHaveLength(2)
+  })
 
   it('needs no account where the call needs none', async () => {
     expect(await preview({ userId: 'joe' }, 'clock-get-time')).toMatchObject({ url: 'https://localhost:1/time', account_id: null })
