@@ -90,7 +90,7 @@ describeWithBrowser('the page of users in Chromium', () => {
   it('leads from a notice to its delivery', async () => {
     const { page, problems } = await onward.open(`${list}/${APP_KEY}/over%40example.com`, 'viewer')
     await page.getByRole('row', { name: /^100%/ }).getByRole('link', { name: 'Delivered' }).click()
-    const panel = page.getByRole('complementary', { name: 'Webhook for 100 %' })
+    const panel = page.getByRole('complementary', { name: 'Webhook: 100 %' })
     await panel.getByText('Your endpoint accepted this webhook.').waitFor()
     await panel.getByText('over@example.com').first().waitFor()
     expect(problems).toEqual([])
