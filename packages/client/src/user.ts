@@ -148,7 +148,7 @@ export class UserApprovals {
     return this.#decide(id, { result: 'approved' }, options)
   }
 
-  /** Refuses the call. Who repeats it is told `reason`. */
+  /** Refuses the call. Whoever repeats it gets `reason` in the error. */
   refuse(id: string, options: RequestOptions & { readonly reason?: string } = {}): AnswerPromise<Approval> {
     const { reason, ...rest } = options
     return this.#decide(id, { result: 'refused', reason }, rest)

@@ -183,7 +183,7 @@ class UserApprovals:
     def refuse(
         self, approval_id: str, *, reason: Optional[str] = None, **options: Unpack[RequestOptions]
     ) -> Approval:
-        """Refuses the call. Who repeats it is told `reason`."""
+        """Refuses the call. Whoever repeats it gets `reason` in the error."""
         return self._requester.send(requests.decide_approval(approval_id, "refused", reason), options)
 
 

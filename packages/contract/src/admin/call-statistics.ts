@@ -89,8 +89,8 @@ export const readCallStatistics = endpoint({
 })
 
 /**
- * Accounts with another status than `active`, by app, the number of functions that are left out of the catalog, and the number of calls that wait
- * for an approval, of which at most 1,000 are counted.
+ * Returns accounts with another status than `active`, by app, and the number of functions that are left out of the catalog. Also returns the
+ * number of calls that wait for an approval, up to 1,000.
  */
 export const readAttention = endpoint({
   method: 'get',

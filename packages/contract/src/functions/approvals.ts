@@ -74,7 +74,7 @@ export const approval = {
 
 export type ApprovalItem = FromSchema<typeof approval>
 
-/** What somebody decides. `reason` is told to the caller, and so to the model. */
+/** A decision. `reason` becomes the message of the error that the caller gets. */
 export const decision = {
   type: 'object',
   required: ['result'],

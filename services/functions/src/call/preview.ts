@@ -17,6 +17,7 @@ import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
+import type { ShownRequest } from '../policy/approvals.ts'
 import { lockArguments, verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
 import { resolve, unbuildable } from './resolve.ts'
@@ -31,14 +32,6 @@ type PreviewInput = {
   readonly accountId: string | undefined
   /** Where the call comes from, as the calls log shows it. */
   readonly via: string | null
-}
-
-/** A request as people see it. */
-type ShownRequest = {
-  readonly method: string
-  readonly url: string
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-  readonly body: string | null
 }
 
 type Preview = ShownRequest & {

@@ -70,9 +70,9 @@ export async function insertApproval(db: Db, approval: NewApproval, max: number)
   })
 }
 
-/** The approvals of one user, or of all users of an application. */
+/** The approvals of one user, of all users of an application or, without an App-Key, of all applications. */
 export type ApprovalFilter = {
-  readonly appKey: string
+  readonly appKey?: string | undefined
   readonly userId?: string | undefined
   readonly functionName?: string | undefined
   readonly state?: ApprovalState | undefined
@@ -81,12 +81,6 @@ export type ApprovalFilter = {
 /** Returns an approval that has not expired. */
 export async function findApproval(db: Db, filter: ApprovalFilter, id: string): Promise<Approval | undefined> {
   const row = await selectApprovals(db, filter).where('approval.id', '=', id).executeTakeFirst()
-  return row && approvalOf(row)
-}
-
-/** Returns an approval for the page on which its user decides; the page itself finds out who the user is. */
-export async function findApprovalOfPage(db: Db, id: string): Promise<Approval | undefined> {
-  const row = await selectApprovals(db, {}).where('approval.id', '=', id).executeTakeFirst()
   return row && approvalOf(row)
 }
 
@@ -150,7 +144,7 @@ export async function deleteExpiredApprovals(db: Db, max: number): Promise<void>
 
 const STATE = sql<ApprovalState>`case when call_id is not null then 'used' else coalesce(result, 'pending') end`
 
-function selectApprovals(db: Db, { appKey, userId, functionName, state }: Partial<ApprovalFilter>) {
+function selectApprovals(db: Db, { appKey, userId, functionName, state }: ApprovalFilter) {
   let query = db
     .selectFrom('approval')
     .leftJoin('connected_account', 'connected_account.id', 'approval.account_id')

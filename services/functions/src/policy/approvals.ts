@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
 import { originOf } from './policy.ts'
 
-/** A loop of an agent must not fill the table, and nobody decides on more. */
+/** Limits what a user can have waiting: an agent may repeat a call with ever new arguments. */
 const MAX_PENDING = 100
 /** The longest body of a request that is shown whole, in characters. */
 const MAX_SHOWN = 20_000
@@ -24,7 +24,7 @@ export type AskedCall = {
 }
 
 /** The request that a call would send, without secrets. */
-type ShownRequest = {
+export type ShownRequest = {
   readonly method: string
   readonly url: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]

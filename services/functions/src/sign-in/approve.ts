@@ -3,7 +3,7 @@ import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import type { Application } from '../db/applications.ts'
-import { type Approval, findApprovalOfPage } from '../db/approvals.ts'
+import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
@@ -77,7 +77,7 @@ async function requireMaker(parts: SignInParts, { appKey, maker }: Authorization
 
 /** Returns the approval of a visit. Its user has to be the one who has signed in. */
 async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authorization & { readonly userId: string }): Promise<Approval> {
-  const approval = approvalId === null ? undefined : await findApprovalOfPage(db, approvalId)
+  const approval = approvalId === null ? undefined : await findApproval(db, {}, approvalId)
   if (approval === undefined) throw approvalEnded()
   if (approval.userId !== userId) {
     throw new PageProblem(403, 'This call is not yours to approve', 'It was made on behalf of another user. Sign in as that user.')

@@ -3,7 +3,7 @@ import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import { findApplication } from '../db/applications.ts'
-import { findApprovalOfPage } from '../db/approvals.ts'
+import { findApproval } from '../db/approvals.ts'
 import { insertAuthorization } from '../db/mcp-authorizations.ts'
 import { findClient } from '../db/mcp-clients.ts'
 import { approvalEnded, programOf } from './approve.ts'
@@ -68,7 +68,7 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
  * the user has signed in.
  */
 export async function openApproval(parts: SignInParts, visit: SignInVisit, id: string): Promise<Bound> {
-  const approval = isUuid(id) ? await findApprovalOfPage(parts.db, id) : undefined
+  const approval = isUuid(id) ? await findApproval(parts.db, {}, id) : undefined
   const application = approval && (await findApplication(parts.db, approval.appKey))
   if (approval === undefined || application === undefined) throw approvalEnded()
   const browser = isToken(visit.browser) ? visit.browser : newToken()

@@ -51,7 +51,7 @@ const CACHING = {
   'caching:sep-2549-resources-templates-list-caching-hints': ONLY_TOOLS,
 }
 
-/** The scenarios of the suite for authorization servers, all of which must pass. */
+/** The suite's scenarios for authorization servers. All must pass. */
 const ALL_OF_AUTHORIZATION = {
   code: 0,
   passed: ['authorization-code-grant', 'authorization-server-metadata-endpoint'],

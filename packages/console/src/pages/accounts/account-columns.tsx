@@ -1,5 +1,6 @@
 import type { Answer, listConnectedAccounts } from '@onward/contract'
 import { AppLogo } from '../../parts/app-logo.tsx'
+import { withApplication } from '../../parts/application-column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -51,14 +52,5 @@ export function accountColumns(nameOf: ((appKey: string) => string) | undefined)
     },
     { id: 'id', head: WORDS.panel.id, width: 90, phone: 'hide', cell: ({ id }) => String(id), text: ({ id }) => String(id) },
   ]
-  if (nameOf === undefined) return columns
-  const application: Column<AccountRow> = {
-    id: 'app_key',
-    head: words.application,
-    width: 140,
-    phone: 'hide',
-    cell: ({ app_key }) => nameOf(app_key),
-    text: (row) => row.app_key,
-  }
-  return [...columns.slice(0, 3), application, ...columns.slice(3)]
+  return withApplication(columns, 3, words.application, nameOf)
 }

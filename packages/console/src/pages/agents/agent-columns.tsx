@@ -1,5 +1,6 @@
 import type { Answer, listApplicationMcpTokens } from '@onward/contract'
 import { Bot, KeyRound } from 'lucide-react'
+import { withApplication } from '../../parts/application-column.ts'
 import { Named } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -56,16 +57,7 @@ export function agentColumns(nameOf: ((appKey: string) => string) | undefined): 
       text: ({ expires_at }) => expires_at,
     },
   ]
-  if (nameOf === undefined) return columns
-  const application: Column<AgentRow> = {
-    id: 'app_key',
-    head: words.application,
-    width: 140,
-    phone: 'hide',
-    cell: ({ app_key }) => nameOf(app_key),
-    text: (row) => row.app_key,
-  }
-  return [...columns.slice(0, 3), application, ...columns.slice(3)]
+  return withApplication(columns, 3, words.application, nameOf)
 }
 
 function allowedBy({ apps, functions }: AgentRow): string {

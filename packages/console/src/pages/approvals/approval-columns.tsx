@@ -1,6 +1,7 @@
 import type { ApprovalItem, ApprovalState } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { AppLogo } from '../../parts/app-logo.tsx'
+import { withApplication } from '../../parts/application-column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -55,16 +56,7 @@ export function approvalColumns(nameOf: ((appKey: string) => string) | undefined
       text: ({ expires_at }) => expires_at,
     },
   ]
-  if (nameOf === undefined) return columns
-  const application: Column<ApprovalRow> = {
-    id: 'app_key',
-    head: words.application,
-    width: 140,
-    phone: 'hide',
-    cell: ({ app_key }) => nameOf(app_key),
-    text: (row) => row.app_key,
-  }
-  return [...columns.slice(0, 3), application, ...columns.slice(3)]
+  return withApplication(columns, 3, words.application, nameOf)
 }
 
 /** `mcp:` is followed by the name of the client. */

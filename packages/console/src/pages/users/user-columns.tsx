@@ -1,4 +1,5 @@
 import type { Answer, listUsers } from '@onward/contract'
+import { withApplication } from '../../parts/application-column.ts'
 import { formatNumber } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { UsageBar } from '../../ui/bar.tsx'
@@ -64,14 +65,5 @@ export function userColumns(nameOf: ((appKey: string) => string) | undefined): r
       text: (row) => row.resets_at ?? '',
     },
   ]
-  if (nameOf === undefined) return columns
-  const application: Column<UserRow> = {
-    id: 'app_key',
-    head: list.application,
-    width: 150,
-    phone: 'hide',
-    cell: ({ app_key }) => nameOf(app_key),
-    text: (row) => row.app_key,
-  }
-  return [...columns.slice(0, 2), application, ...columns.slice(2)]
+  return withApplication(columns, 2, list.application, nameOf)
 }

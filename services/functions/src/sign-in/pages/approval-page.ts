@@ -88,7 +88,7 @@ function fieldsOf({ request: { body }, hidden_characters }: ApprovalItem): [stri
   }
 }
 
-/** Returns text in which characters that nobody sees, or that turn the text around, are written as escapes. */
+/** Returns text with escapes in place of invisible characters and of those that change the direction of text. */
 function visible(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
