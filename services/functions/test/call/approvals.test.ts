@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@onward/contract'
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import { headingOf, openBrowser } from '../support/connecting.ts'
 import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
 import { signIn } from '../support/sign-in-support.ts'
@@ -99,8 +100,21 @@ describe('a call that a rule asks about', () => {
     const { user } = await userWith()
     const { approval_id: id } = (await user.call(CREATE, PRINTER).set('Idempotency-Key', 'one').expect(403)).body
     await decide(user, id, 'approved').expect(200)
-    const calls = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user.call(CREATE, PRINTER) : keyed(user, 'one')))
-    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update approval%'`.execute(
+        onward.db,
+      )
+      return rows.length
+    }
+    // While this transaction holds the approval, several calls find it approved and wait to use it.
+    const sent = await onward.db.transaction().execute(async (tx) => {
+      await sql`select from approval where id = ${id} for update`.execute(tx)
+      const calls = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user.call(CREATE, PRINTER) : keyed(user, 'one')))
+      const all = Promise.all(calls.map(async (call) => (await call).status))
+      await eventually(async () => expect(await waiting()).toBeGreaterThanOrEqual(3))
+      return { all }
+    })
+    const statuses = await sent.all
     expect(onward.third.received).toHaveLength(1)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
     expect(statuses.every((status) => [200, 403, 409, 503].includes(status))).toBe(true)
