@@ -159,6 +159,8 @@ export type AppFunction = {
   readonly safeToRetry: boolean
   /** Whether a call can destroy data or take away money or access in a way that the app cannot undo. Pass-through requests can. */
   readonly destructive: boolean
+  /** Whether a cursor is the whole address of a page. Then it decides what is requested, and the arguments do not. */
+  readonly cursorIsAddress: boolean
   /** Returns problems with the shape of a cursor. A function without paging accepts no cursor. */
   checkCursor(cursor: Cursor): string[]
   /**

@@ -41,6 +41,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     files,
     destructive: definition.type === 'ACTION' && (definition.destructive ?? definition.request.method === 'DELETE'),
     safeToRetry: definition.type === 'QUERY' && definition.safe_to_retry !== false,
+    cursorIsAddress: paging !== null && paging.address !== null,
     checkCursor: (cursor) => checkCursor(paging, cursor),
     request(args, credentials, cursor, contents) {
       const problems = cursor === null ? [] : checkCursor(paging, cursor)

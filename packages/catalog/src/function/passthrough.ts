@@ -34,6 +34,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     files: [],
     safeToRetry: false,
     destructive: true,
+    cursorIsAddress: false,
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
     wholeOutput: true,

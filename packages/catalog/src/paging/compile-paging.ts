@@ -22,7 +22,7 @@ function isReadable(body: unknown): boolean {
 }
 
 function compileStyle(file: PagingFile, request: RequestFile, reserved: Reserved, at: Path, report: Report): Paging {
-  const shared = { place: file.in ?? 'query', atFirst: {}, address: () => null } as const
+  const shared = { place: file.in ?? 'query', atFirst: {}, address: null } as const
   switch (file.style) {
     case 'cursor':
     case 'last_id':

@@ -29,8 +29,8 @@ export type Paging = {
   check(cursor: Cursor): string | null
   /** Returns the request values of a cursor that `check` accepts. */
   values(cursor: Cursor): Readonly<Record<string, unknown>>
-  /** Returns the path and query of a cursor that is the whole address of a page; null in the other styles. */
-  address(cursor: Cursor, base: Base, problems: string[]): string | null
+  /** Returns the path and query of a cursor that is the whole address of a page; null for styles in which it is not. */
+  readonly address: ((cursor: Cursor, base: Base, problems: string[]) => string) | null
   next(page: Page): NextPage
 }
 

@@ -41,7 +41,7 @@ export function compileRequest(
       const filled: Record<string, string> = {}
       frame.headers(input, filled, problems)
       headers(input, filled, problems)
-      const next = paging && cursor !== null ? paging.address(cursor, base, problems) : null
+      const next = paging?.address && cursor !== null ? paging.address(cursor, base, problems) : null
       const draft = {
         method: file.method,
         origin: base.origin,

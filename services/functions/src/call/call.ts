@@ -4,8 +4,8 @@ import { writeJson } from '@onward/json'
 import { type Failure, Refusal, type Share } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
-import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
-import { fillVariables, type Variables } from '../catalog/variables.ts'
+import type { Arguments } from '../catalog/validate.ts'
+import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
@@ -15,11 +15,12 @@ import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
-import { lockArguments, requireAllowed } from '../policy/enforce.ts'
+import { requireAllowed } from '../policy/enforce.ts'
+import { openCursor, sealCursor } from './cursor.ts'
 import { keepFields } from './keep-fields.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
-import { resolve, unbuildable } from './resolve.ts'
+import { resolve, resolveArguments, unbuildable } from './resolve.ts'
 
 /** The parts of the service that a call uses. */
 export type CallParts = Pick<
@@ -111,11 +112,9 @@ function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) =
 async function callWith(memory: Share, parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const { callable, account } = await resolve(parts, parts.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
-  const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
-  const ruled = { fn, via: input.via, rules: input.rules }
-  const args = validate(callable, await lockArguments(parts, caller, { ...ruled, args: filled }), input.form)
-  const cursor = readCallCursor(fn, input.cursor)
-  const asked = { ...ruled, args, accountId: account?.id ?? null, cursor }
+  const args = await resolveArguments(parts, caller, callable, input)
+  const cursor = openCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, input.cursor)
+  const asked = { fn, via: input.via, rules: input.rules, args, accountId: account?.id ?? null, cursor }
   const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
   const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show })
   const prepared = {
@@ -188,7 +187,8 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    const called = readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    const read = readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    const called = { ...read, cursor: sealCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, read.cursor) }
     return fields === null || appError || called.networkCode < 200 || called.networkCode > 299 ? called : withFields(called, fields)
   }
   const { ledger, bodyQuota } = parts.calls

@@ -9,8 +9,8 @@ import {
 } from '@onward/catalog'
 import type { Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
-import { fillVariables, type Variables } from '../catalog/variables.ts'
+import type { Arguments } from '../catalog/validate.ts'
+import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { REDACTED } from '../oauth/redact-text.ts'
@@ -18,9 +18,10 @@ import { openCredentials } from '../onward/credentials.ts'
 import type { Files } from '../onward/load-files.ts'
 import { redactor } from '../onward/redact.ts'
 import type { ShownRequest } from '../policy/approvals.ts'
-import { lockArguments, verdictOn } from '../policy/enforce.ts'
+import { verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
-import { resolve, unbuildable } from './resolve.ts'
+import { openCursor } from './cursor.ts'
+import { resolve, resolveArguments, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
   readonly name: string
@@ -49,14 +50,14 @@ export async function preview(
 ): Promise<Preview> {
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
-  const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
-  const ruled = { fn, via: input.via, rules: [] }
-  const args = validate(callable, await lockArguments(ctx, caller, { ...ruled, args: filled }), input.form)
+  const ruled = { via: input.via, rules: [] }
+  const args = await resolveArguments(ctx, caller, callable, { ...input, ...ruled })
+  const accountId = account?.id ?? null
   return {
-    ...shownRequest(ctx.sealer, fn, account, args, readCallCursor(fn, input.cursor)),
+    ...shownRequest(ctx.sealer, fn, account, args, openCursor(ctx.sealer, { caller, fn, accountId, args }, input.cursor)),
     hasFiles: fn.files.some((name) => args[name] !== undefined),
-    accountId: account?.id ?? null,
-    policy: await verdictOn(ctx, caller, { ...ruled, args }),
+    accountId,
+    policy: await verdictOn(ctx, caller, { fn, args, ...ruled }),
   }
 }
 

@@ -1,10 +1,15 @@
 import type { AppFunction } from '@onward/catalog'
+import type { PolicyRule } from '@onward/contract'
 import { Refusal, refuseProblems, type Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
+import { type Arguments, validate } from '../catalog/validate.ts'
+import { fillVariables, type Variables } from '../catalog/variables.ts'
+import type { Context } from '../context.ts'
 import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { mustReconnect } from '../onward/fresh-credentials.ts'
 import { type HeldAccounts, isReady } from '../onward/held-accounts.ts'
+import { lockArguments } from '../policy/enforce.ts'
 
 type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
@@ -37,6 +42,26 @@ export async function resolve(
   }
   if (account.status === 'reconnect_required') throw mustReconnect(app, account)
   return { callable, account }
+}
+
+type SentArguments = {
+  readonly args: Arguments
+  /** Whether the arguments came as a form, in which all values are text. */
+  readonly form: boolean
+  readonly variables: Variables | null
+  readonly via: string | null
+  readonly rules: readonly PolicyRule[]
+}
+
+/** Returns the arguments that a call is made with: valid, with its variables, the defaults and what rules lock. Throws `invalid_parameters`. */
+export async function resolveArguments(
+  parts: Pick<Context, 'applications'>,
+  caller: Caller,
+  callable: Callable,
+  { args, form, variables, ...ruled }: SentArguments,
+): Promise<Arguments> {
+  const filled = variables === null ? args : fillVariables(args, variables)
+  return validate(callable, await lockArguments(parts, caller, { fn: callable.fn, args: filled, ...ruled }), form)
 }
 
 /** Returns the error for a request that could not be built. If the account lacks a field, only the user can help. */

@@ -1,6 +1,6 @@
-import { type AppFunction, type Cursor, objectOf, readArguments } from '@onward/catalog'
-import { ExactNumber, isStructured, nearestNumbers, parseJson } from '@onward/json'
-import { type Check, convertTexts, Refusal, refuseProblems, shapeProblem } from '@onward/runtime'
+import { objectOf, readArguments } from '@onward/catalog'
+import { ExactNumber, isStructured, nearestNumbers } from '@onward/json'
+import { type Check, convertTexts, refuseProblems, shapeProblem } from '@onward/runtime'
 import type { Callable } from './functions.ts'
 
 export type Arguments = Record<string, unknown>
@@ -38,27 +38,4 @@ function keepDigits(checked: unknown, sent: unknown): unknown {
   const result = checked as Record<string, unknown>
   for (const [key, value] of Object.entries(sent)) result[key] = keepDigits(result[key], value)
   return checked
-}
-
-/**
- * Returns the cursor in the shape that the function takes; null for the first page. In a query or a form, a cursor that is not a
- * text is sent as JSON text. Throws a Refusal for an invalid cursor.
- */
-export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
-  if (raw === undefined || raw === null || raw === '') return null
-  const cursor = raw as Cursor
-  const problems = fn.checkCursor(cursor)
-  if (problems.length === 0) return cursor
-  const parsed = typeof raw === 'string' ? parse(raw) : undefined
-  if (parsed !== undefined && shapeProblem(parsed) === undefined && fn.checkCursor(parsed).length === 0) return parsed
-  throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
-}
-
-function parse(text: string): Cursor | undefined {
-  try {
-    const value: unknown = parseJson(text)
-    return typeof value === 'number' || (typeof value === 'object' && value !== null) ? (value as Cursor) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -5,7 +5,9 @@ import { compileCheck, expectedRefusal, Refusal, refusalOf, refuseProblems } fro
 import type { Caller } from '../auth.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
+import { resolveArguments } from '../call/resolve.ts'
 import type { Context } from '../context.ts'
+import { deniedByPolicy, verdictOn } from '../policy/enforce.ts'
 import type { McpParts } from './parts.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
 import type { Visit } from './visit.ts'
@@ -72,10 +74,20 @@ async function callWith(
     callId,
   }
   const answered = await callOnce(parts, keyed, run, (called) => writeJson(called))
+  if (answered.replayed) await refuseDenied(parts, caller, input)
   noteCall(answered.callId)
   if (answered.status < 400) return parseJson(answered.json) as Called
   const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody
   throw new Refusal(code, error, details)
+}
+
+/** Throws `denied_by_policy` for a stored response that the rules do not allow: another token of the user may have made the call. */
+async function refuseDenied(parts: McpParts, caller: Caller, input: CallInput): Promise<void> {
+  const callable = parts.catalog.current.functions.get(input.name)
+  if (callable === undefined) return
+  const args = await resolveArguments(parts, caller, callable, input)
+  const { result, message } = await verdictOn(parts, caller, { fn: callable.fn, args, via: input.via, rules: input.rules })
+  if (result === 'deny') throw deniedByPolicy(callable.fn, message)
 }
 
 const FIELDS = { type: 'object', properties: { _fields: { ...fields, type: 'array' } } } as const

@@ -212,7 +212,7 @@ describe('a next-page URL', () => {
     },
   )
 
-  it.each(['//evil.example/v1/x', 'https://evil.example/v1/x', '/v2/x', '/v1/../x', '/v1/..%2fx', '/v1/x?key=mine', '/v1/x#y', 5])(
+  it.each(['//evil.example/v1/x', 'https://evil.example/v1/x', '/v2/x', '/v1/../x', '/v1/x', 5, { a: 1 }, 'AAAA'])(
     'is refused when the caller sends the cursor %j',
     async (cursor) => {
       const before = kinds.onward.third.received.length
@@ -221,4 +221,25 @@ describe('a next-page URL', () => {
       expect(kinds.onward.third.received).toHaveLength(before)
     },
   )
+
+  it('is sealed: its cursor holds only for the same user, function, account and arguments', async () => {
+    kinds.onward.third.answer((_received, response) => sendJson(response, 200, { items: ['a'], next: '/v1/x?token=secret' }))
+    const folder = { folder: 'inbox' }
+    const cursor: string = (await joe.call('pages-next-url', folder).expect(200)).body._cursor
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('secret')
+    const jane = await kinds.connect('pages', { api_key: 'key-0123456789' }, '/v1')
+    const before = kinds.onward.third.received.length
+    const altered = `${cursor.slice(0, -2)}${cursor.endsWith('AA') ? 'BB' : 'AA'}`
+    for (const sent of [
+      jane.call('pages-next-url', { ...folder, _cursor: cursor }),
+      joe.call('pages-next-url', { folder: 'sent', _cursor: cursor }),
+      joe.call('pages-next-url', { _cursor: cursor }),
+      joe.call('pages-next-url', { ...folder, _cursor: altered }),
+    ]) {
+      const { body } = await sent.expect(400)
+      expect(body.error_details).toEqual(['_cursor: must be that of an earlier response; send it with the same arguments and account'])
+    }
+    expect(kinds.onward.third.received).toHaveLength(before)
+    await joe.call('pages-next-url', { _cursor: cursor, ...folder }).expect(200)
+  })
 })

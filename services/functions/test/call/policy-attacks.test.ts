@@ -1,0 +1,264 @@
+import type { PolicyRule } from '@onward/contract'
+import { sendJson } from '@onward/testbed'
+import { openBrowser } from '../support/connecting.ts'
+import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
+import { signIn } from '../support/sign-in-support.ts'
+import { type User, useFunctions } from '../support/support.ts'
+
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
+const CREATE = 'desk-create-ticket'
+/** Tickets of priority 1 and 2 are allowed. Everything else of Desk is denied, and pages are those of the folder Inbox. */
+const RULES: readonly PolicyRule[] = [
+  { functions: [CREATE], arguments: { properties: { priority: { maximum: 2 } }, required: ['priority'] }, result: 'allow' },
+  { apps: ['desk'], result: 'deny' },
+  { functions: ['pages-next-url'], result: 'allow', lock: { folder: 'inbox' } },
+]
+const ASK: readonly PolicyRule[] = [{ functions: [CREATE], result: 'ask' }]
+const URGENT = { subject: 'Printer', priority: 5 }
+let applications = 0
+
+async function userWith(rules: readonly PolicyRule[]) {
+  onward.third.answer((_received, response) => sendJson(response, 200, { items: [], next: '/next?folder=inbox' }))
+  const application = await onward.makeApplication(`attacked-${++applications}`)
+  const user = onward.user('joe', application)
+  await user.connect('desk')
+  const path = `/admin/applications/${application.appKey}`
+  const pages = { user_id: 'joe', app: 'pages', credentials: { api_key: 'key-0123456789', url: onward.third.url } }
+  await onward.admin('post', `${path}/connected-accounts`, pages).expect(200)
+  const putRules = (next: readonly PolicyRule[]) => onward.admin('put', `${path}/policy`, { rules: next }).expect(200)
+  await putRules(rules)
+  onward.third.received.length = 0
+  return { user, application, path, putRules }
+}
+
+/** The codes of a refusal, of each in a batch, and of a tool's. */
+type Refused = string | readonly string[]
+
+/** Makes an attack, and expects that nothing was sent, logged or counted. */
+async function expectRefused(attack: () => Promise<Refused>, expected: Refused): Promise<void> {
+  const [rows, received] = [await onward.rows(), onward.third.received.length]
+  expect(await attack()).toEqual(expected)
+  expect(await onward.rows()).toEqual(rows)
+  expect(onward.third.received).toHaveLength(received)
+}
+
+const asJson = (user: User, text: string) => user.call(CREATE, text).type('json')
+const codeOf = async (sent: PromiseLike<{ body: { code?: string } }>): Promise<string> => (await sent).body.code ?? 'called'
+
+describe('a call that the rules deny', () => {
+  const attacks: readonly [string, (user: User) => Promise<Refused>, Refused][] = [
+    ['is refused', (user) => codeOf(user.call(CREATE, URGENT)), 'denied_by_policy'],
+    ['under its name in other letters', (user) => codeOf(user.call('Desk-Create-Ticket', URGENT)), 'function_not_found'],
+    ['under its name with encoded letters', (user) => codeOf(user.call('%64esk-create-ticke%74', URGENT)), 'denied_by_policy'],
+    ['under its name with a space', (user) => codeOf(user.call(`${CREATE}%20`, URGENT)), 'function_not_found'],
+    ['at a path with a final slash', (user) => codeOf(user.post(`/functions/${CREATE}/call/`, URGENT)), 'denied_by_policy'],
+    [
+      'as the pass-through function',
+      (user) => codeOf(user.call('desk-passthrough-request', { method: 'POST', url: '/tickets' })),
+      'denied_by_policy',
+    ],
+    [
+      'with a value in a variable',
+      (user) => codeOf(user.call(CREATE, { ...URGENT, priority: '{p}', _variables: { p: 5 } })),
+      'denied_by_policy',
+    ],
+    [
+      'with a value inside a variable',
+      (user) => codeOf(user.call(CREATE, { ...URGENT, priority: '{p.0.q}', _variables: { p: [{ q: 5 }] } })),
+      'denied_by_policy',
+    ],
+    ['with a number as text', (user) => codeOf(user.call(CREATE, { ...URGENT, priority: '5' })), 'denied_by_policy'],
+    ['with the default in place of the value', (user) => codeOf(user.call(CREATE, { subject: 'Printer' })), 'denied_by_policy'],
+    ['with null in place of the value', (user) => codeOf(user.call(CREATE, { ...URGENT, priority: null })), 'denied_by_policy'],
+    ['as a form', (user) => codeOf(user.call(CREATE, 'subject=Printer&priority=5')), 'denied_by_policy'],
+    ['as a form with two values', (user) => codeOf(user.call(CREATE, 'subject=Printer&priority=1&priority=5')), 'invalid_parameters'],
+    ['with the value twice in JSON', (user) => codeOf(asJson(user, '{"subject": "P", "priority": 1, "priority": 5}')), 'invalid_body'],
+    ['with a prototype', (user) => codeOf(asJson(user, '{"subject": "P", "__proto__": {"priority": 1}}')), 'invalid_body'],
+    [
+      'with another account',
+      async (user) => codeOf(user.call(CREATE, URGENT, `?connected_account_id=${await user.connect('desk')}`)),
+      'denied_by_policy',
+    ],
+    [
+      'with an Idempotency-Key, twice',
+      async (user) => {
+        const keyed = () => codeOf(user.call(CREATE, URGENT).set('Idempotency-Key', 'k'))
+        return [await keyed(), await keyed()]
+      },
+      ['denied_by_policy', 'denied_by_policy'],
+    ],
+    [
+      'in a batch, in order and side by side',
+      async (user) => {
+        const calls = [
+          { function_name: CREATE, arguments: URGENT },
+          { function_name: 'desk-get-ticket', arguments: { ticket_id: '1' } },
+        ]
+        const codes: string[] = []
+        for (const mode of ['in_order', 'parallel']) {
+          const { results } = (await user.post('/functions/batch-call', { calls, mode }).expect(200)).body
+          codes.push(...results.map(({ error }: { error: { code: string } }) => error.code))
+        }
+        return codes
+      },
+      Array(4).fill('denied_by_policy'),
+    ],
+    [
+      'by a tool of an MCP client',
+      async (user) => {
+        const client = await connectClient(onward.url, (await createToken(user)).token, '2025-11-25')
+        return (await callTool(client, CREATE, URGENT)).value.code
+      },
+      'denied_by_policy',
+    ],
+  ]
+  it.each(attacks)('%s', async (_title, attack, expected) => {
+    const { user } = await userWith(RULES)
+    await expectRefused(() => attack(user), expected)
+  })
+})
+
+describe('an argument that a rule locks', () => {
+  const attacks: readonly [string, object | string, string][] = [
+    ['cannot be sent', { folder: 'sent' }, ''],
+    ['cannot be sent with the value of the lock', { folder: 'inbox' }, ''],
+    ['cannot be sent as null', { folder: null }, ''],
+    ['cannot be sent in a variable', { folder: '{f}', _variables: { f: 'sent' } }, ''],
+    ['cannot be sent under its name in other letters', { Folder: 'sent' }, ''],
+    ['cannot be sent in a form', 'folder=sent', ''],
+    ['cannot be replaced by the address of a page', { _cursor: '/next?folder=sent' }, ''],
+  ]
+  it.each(attacks)('%s', async (_title, args, query) => {
+    const { user } = await userWith(RULES)
+    await expectRefused(() => codeOf(user.call('pages-next-url', args, query)), 'invalid_parameters')
+  })
+
+  it('cannot be replaced by a page from before the lock', async () => {
+    const { user, putRules } = await userWith([])
+    const cursor = (await user.call('pages-next-url', { folder: 'sent' }).expect(200)).body._cursor
+    await putRules(RULES)
+    await expectRefused(() => codeOf(user.call('pages-next-url', { _cursor: cursor })), 'invalid_parameters')
+  })
+})
+
+describe('the stored response of a tool', () => {
+  it('is not returned to a token that may not make the call', async () => {
+    const { user } = await userWith([])
+    const clientOf = async (settings: object) =>
+      await connectClient(onward.url, (await createToken(user, { mode: 'search', ...settings })).token, '2025-11-25')
+    const sent = { name: CREATE, arguments: URGENT, idempotency_key: 'k' }
+    const first = await clientOf({})
+    expect((await callTool(first, 'call_function', sent)).isError).toBe(false)
+    const narrow = await clientOf({ rules: [{ arguments: { properties: { priority: { minimum: 3 } } }, result: 'deny' }] })
+    await expectRefused(async () => (await callTool(narrow, 'call_function', sent)).value.code, 'denied_by_policy')
+    expect((await callTool(first, 'call_function', sent)).isError).toBe(false)
+    expect(onward.third.received).toHaveLength(1)
+  })
+})
+
+describe('an approval', () => {
+  const decide = (user: User, id: string, result: string) => user.post(`/approvals/${id}/decide`, { result })
+
+  /** Returns a user whose call with these arguments is approved, and the approval. */
+  async function approved(args: object = URGENT) {
+    const opened = await userWith(ASK)
+    const { approval_id: id } = (await opened.user.call(CREATE, args).expect(403)).body
+    await decide(opened.user, id, 'approved').expect(200)
+    return { ...opened, id }
+  }
+
+  it('cannot be used twice', async () => {
+    const { user } = await approved()
+    await user.call(CREATE, URGENT).expect(200)
+    await expectRefused(() => codeOf(user.call(CREATE, URGENT)), 'approval_required')
+    await expectRefused(() => codeOf(user.call(CREATE, URGENT).set('Idempotency-Key', 'k')), 'approval_required')
+  })
+
+  const altered: readonly [string, object, string][] = [
+    ['another value', { ...URGENT, priority: 4 }, ''],
+    ['a value more', { ...URGENT, text: '' }, ''],
+    ['a value less', { subject: 'Printer' }, ''],
+    ['other letters', { ...URGENT, subject: 'printer' }, ''],
+    ['a letter that looks the same', { ...URGENT, subject: 'Pr\u0456nter' }, ''],
+    ['a list in another order', { ...URGENT, tags: ['wish', 'bug'] }, ''],
+  ]
+  it.each(altered)('does not hold for %s', async (_title, args, query) => {
+    const { user } = await approved({ ...URGENT, ...('tags' in args ? { tags: ['bug', 'wish'] } : {}) })
+    await expectRefused(() => codeOf(user.call(CREATE, args, query)), 'approval_required')
+  })
+
+  it('does not hold for another account, another user or another application', async () => {
+    const { user, application } = await approved()
+    const second = await user.connect('desk')
+    await expectRefused(() => codeOf(user.call(CREATE, URGENT, `?connected_account_id=${second}`)), 'approval_required')
+    const jane = onward.user('jane', application)
+    await jane.connect('desk')
+    await expectRefused(() => codeOf(jane.call(CREATE, URGENT)), 'approval_required')
+    const other = await userWith(ASK)
+    await expectRefused(() => codeOf(other.user.call(CREATE, URGENT)), 'approval_required')
+  })
+
+  it('does not hold after it has expired', async () => {
+    const { user, id } = await approved()
+    await onward.db
+      .updateTable('approval')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+    await expectRefused(() => codeOf(user.call(CREATE, URGENT)), 'approval_required')
+  })
+
+  it('does not hold for another version of the function', async () => {
+    const { user, putRules } = await userWith([])
+    const file = (path: string) => ({
+      name: 'shed',
+      title: 'Shed',
+      description: 'The tools of a shed.',
+      base_url: onward.third.url,
+      auth: { type: 'none' },
+      functions: {
+        'lend-tool': { title: 'Lend tool', description: 'Lends a tool.', type: 'ACTION', request: { method: 'POST', path } },
+      },
+    })
+    await onward.admin('put', '/admin/apps/shed', { file: file('/lend') }).expect(200)
+    await putRules([{ apps: ['shed'], result: 'ask' }])
+    const { approval_id: id } = (await user.call('shed-lend-tool').expect(403)).body
+    await decide(user, id, 'approved').expect(200)
+    await onward.admin('put', '/admin/apps/shed', { file: file('/give-away') }).expect(200)
+    await expectRefused(() => codeOf(user.call('shed-lend-tool')), 'approval_required')
+  })
+
+  it('cannot be given with the credentials of the MCP client that asked', async () => {
+    const { user } = await userWith(ASK)
+    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, token, '2025-11-25')
+    const { approval_id: id, approval_url: page } = (await callTool(client, CREATE, URGENT)).value
+    await expectRefused(async () => {
+      for (const [path, method] of [
+        [`/approvals/${id}/decide`, 'POST'],
+        [`/approvals/${id}`, 'GET'],
+        ['/approvals/list', 'POST'],
+      ] as const) {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        const body = method === 'GET' ? null : JSON.stringify({ result: 'approved' })
+        expect((await fetch(`${onward.url}${path}`, { method, headers, body })).status).toBe(401)
+      }
+      // Whoever only knows the address of the page cannot decide there.
+      const browser = openBrowser()
+      expect((await browser.open(page)).text).not.toContain('Printer')
+      const signedIn = await signIn(user)
+      const form = await signedIn.open(page)
+      expect((await openBrowser().submit(form, { decision: 'approve' })).status).toBe(403)
+      return (await callTool(client, CREATE, URGENT)).value.code
+    }, 'approval_required')
+  })
+
+  it('of the application is not one of an MCP client, and that of a client is not one of the application', async () => {
+    const { user } = await approved()
+    const client = await connectClient(onward.url, (await createToken(user)).token, '2025-11-25')
+    await expectRefused(async () => (await callTool(client, CREATE, URGENT)).value.code, 'approval_required')
+    const { value } = await callTool(client, CREATE, { ...URGENT, text: 'x' })
+    await decide(user, value.approval_id, 'approved').expect(200)
+    await expectRefused(() => codeOf(user.call(CREATE, { ...URGENT, text: 'x' })), 'approval_required')
+  })
+})
