@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { arrayOf, object, uuid } from './schemas.ts'
 
 /** Every error code of both areas with its HTTP status. The set is closed, so callers can switch on the code. */
 export const ERROR_STATUS = {
@@ -85,21 +86,20 @@ export type ErrorCode = keyof typeof ERROR_STATUS
  * that the call needs, and `approval_url` the page on which the user decides. `docs_url` explains the code; it is present if the service knows
  * its public address.
  */
-export const errorBody = {
-  type: 'object',
-  required: ['error', 'error_details', 'code', 'request_id'],
-  additionalProperties: false,
-  properties: {
+export const errorBody = object(
+  {
     error: { type: 'string' },
-    error_details: { type: 'array', items: { type: 'string' } },
+    error_details: arrayOf({ type: 'string' }),
     code: { type: 'string', enum: Object.keys(ERROR_STATUS) as ErrorCode[] },
     request_id: { type: 'string' },
+  },
+  {
     suggestions: { type: 'array', maxItems: 3, items: { type: 'string' } },
     login_url: { type: 'string' },
-    approval_id: { type: 'string', format: 'uuid' },
+    approval_id: uuid,
     approval_url: { type: 'string' },
     docs_url: { type: 'string' },
   },
-} as const
+)
 
 export type ErrorBody = FromSchema<typeof errorBody>

@@ -1,3 +1,5 @@
+import { object } from './schemas.ts'
+
 /** The cursor of a list of Onward: text that only the service can interpret; null at the end of the list. */
 export const listCursor = { type: ['string', 'null'] } as const
 
@@ -12,12 +14,7 @@ export const usersPageSize = { type: 'integer', minimum: 1, maximum: 10_000 } as
 export const USERS_PAGE_SIZE_DEFAULT = 1_000
 
 /** The response of an endpoint that returns no data. */
-export const success = {
-  type: 'object',
-  required: ['success'],
-  additionalProperties: false,
-  properties: { success: { type: 'boolean', const: true } },
-} as const
+export const success = object({ success: { type: 'boolean', const: true } })
 
 /**
  * Not allowed as user ids, because URL libraries remove these path segments, even encoded ones. A request about such a user would then

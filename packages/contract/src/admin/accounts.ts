@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { connectedAccount } from '../functions/parts.ts'
 import { listCursor, pageSizeRange, success, userId, userIdFilter } from '../parts.ts'
+import { arrayOf, object, time, timeOrNull } from '../schemas.ts'
 import { name } from './parts.ts'
 
 /**
@@ -48,23 +49,10 @@ export const listConnectedAccounts = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['connected_accounts', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      connected_accounts: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: [...connectedAccount.required, 'user_id', 'app'],
-          additionalProperties: false,
-          properties: { ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
+  answer: object({
+    connected_accounts: arrayOf(object({ ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } })),
+    _cursor: listCursor,
+  }),
 })
 
 /**
@@ -79,20 +67,15 @@ export const getConnectedAccount = endpoint({
   summary: 'Get a connected account of an application of the workspace.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['connected_account_not_found'],
-  answer: {
-    type: 'object',
-    required: [...connectedAccount.required, 'app_key', 'user_id', 'app', 'is_default', 'created_at', 'renewed_at'],
-    additionalProperties: false,
-    properties: {
-      ...connectedAccount.properties,
-      app_key: { type: 'string' },
-      user_id: { type: 'string' },
-      app: { type: 'string' },
-      is_default: { type: 'boolean' },
-      created_at: { type: 'string', format: 'date-time' },
-      renewed_at: { type: ['string', 'null'], format: 'date-time' },
-    },
-  },
+  answer: object({
+    ...connectedAccount.properties,
+    app_key: { type: 'string' },
+    user_id: { type: 'string' },
+    app: { type: 'string' },
+    is_default: { type: 'boolean' },
+    created_at: time,
+    renewed_at: timeOrNull,
+  }),
 })
 
 export const disconnectAccount = endpoint({
@@ -116,10 +99,5 @@ export const testConnectedAccount = endpoint({
   action: 'connected-account.test',
   summary: 'Test whether the app accepts the credentials of an account.',
   errors: ['app_not_found', 'connected_account_not_found'],
-  answer: {
-    type: 'object',
-    required: ['ok', 'name', 'problem'],
-    additionalProperties: false,
-    properties: { ok: { type: ['boolean', 'null'] }, name: { type: ['string', 'null'] }, problem: { type: ['string', 'null'] } },
-  },
+  answer: object({ ok: { type: ['boolean', 'null'] }, name: { type: ['string', 'null'] }, problem: { type: ['string', 'null'] } }),
 })

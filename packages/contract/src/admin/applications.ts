@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, time, timeOrNull } from '../schemas.ts'
 import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
 /**
@@ -42,13 +43,9 @@ export const putApplication = endpoint({
   access: { role: 'developer', in: ['app_key', 'workspace_id'] },
   action: 'application.change',
   summary: 'Create an application, or rename it.',
-  body: {
-    type: 'object',
-    required: ['workspace_id', 'name'],
-    additionalProperties: false,
-    properties: {
-      workspace_id: slug,
-      name,
+  body: object(
+    { workspace_id: slug, name },
+    {
       allowed_origins: allowedUrls,
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
@@ -58,21 +55,18 @@ export const putApplication = endpoint({
       client_profile: clientProfile,
       ...rateLimits,
     },
-  },
-  answer: {
-    type: 'object',
-    required: ['app_key', 'workspace_id', 'name', 'confirm_accounts', 'created', 'assignment'],
-    additionalProperties: false,
-    properties: {
+  ),
+  answer: object(
+    {
       app_key: { type: 'string' },
       workspace_id: { type: 'string' },
       name: { type: 'string' },
       confirm_accounts: { type: 'boolean' },
       created: { type: 'boolean' },
       assignment: { type: 'string' },
-      app_secret: { type: 'string' },
     },
-  },
+    { app_secret: { type: 'string' } },
+  ),
 })
 
 /** `previous_secret_valid_until` is null if only the current secret is valid. */
@@ -82,50 +76,25 @@ export const listApplications = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List applications.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: {
-    type: 'object',
-    required: ['applications'],
-    additionalProperties: false,
-    properties: {
-      applications: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: [
-            'app_key',
-            'workspace_id',
-            'name',
-            'allowed_origins',
-            'allowed_redirects',
-            'learn_from_use',
-            'share_learning',
-            'use_model',
-            'confirm_accounts',
-            'client_profile',
-            ...rateLimitNames,
-            'created_at',
-            'previous_secret_valid_until',
-          ],
-          additionalProperties: false,
-          properties: {
-            app_key: { type: 'string' },
-            workspace_id: { type: 'string' },
-            name: { type: 'string' },
-            allowed_origins: { type: 'array', items: { type: 'string' } },
-            allowed_redirects: { type: 'array', items: { type: 'string' } },
-            learn_from_use: { type: 'boolean' },
-            share_learning: { type: 'boolean' },
-            use_model: { type: 'boolean' },
-            confirm_accounts: { type: 'boolean' },
-            client_profile: clientProfile,
-            ...rateLimits,
-            created_at: { type: 'string', format: 'date-time' },
-            previous_secret_valid_until: { type: ['string', 'null'], format: 'date-time' },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    applications: arrayOf(
+      object({
+        app_key: { type: 'string' },
+        workspace_id: { type: 'string' },
+        name: { type: 'string' },
+        allowed_origins: arrayOf({ type: 'string' }),
+        allowed_redirects: arrayOf({ type: 'string' }),
+        learn_from_use: { type: 'boolean' },
+        share_learning: { type: 'boolean' },
+        use_model: { type: 'boolean' },
+        confirm_accounts: { type: 'boolean' },
+        client_profile: clientProfile,
+        ...rateLimits,
+        created_at: time,
+        previous_secret_valid_until: timeOrNull,
+      }),
+    ),
+  }),
 })
 
 /** The previous secret stays valid for `keep_previous_hours`, so that servers can be changed one by one. */
@@ -136,16 +105,11 @@ export const rotateSecret = endpoint({
   action: 'application.rotate-secret',
   summary: 'Create a new application secret; the previous one stays valid for some hours.',
   body: rotation,
-  answer: {
-    type: 'object',
-    required: ['app_key', 'app_secret', 'previous_valid_until'],
-    additionalProperties: false,
-    properties: {
-      app_key: { type: 'string' },
-      app_secret: { type: 'string' },
-      previous_valid_until: { type: 'string', format: 'date-time' },
-    },
-  },
+  answer: object({
+    app_key: { type: 'string' },
+    app_secret: { type: 'string' },
+    previous_valid_until: time,
+  }),
 })
 
 export const deletePreviousSecret = endpoint({
@@ -169,12 +133,7 @@ export const deleteApplication = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'application.delete',
   summary: 'Delete an application with the connected accounts of its users.',
-  answer: {
-    type: 'object',
-    required: ['app_key', 'deleted'],
-    additionalProperties: false,
-    properties: { app_key: { type: 'string' }, deleted: { type: 'object', additionalProperties: { type: 'integer' } } },
-  },
+  answer: object({ app_key: { type: 'string' }, deleted: { type: 'object', additionalProperties: { type: 'integer' } } }),
 })
 
 /** Deletes what an application has learned, and its recent predictions, so that it does not learn from them. */

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { arrayOf, object, time, uuid } from '../schemas.ts'
 
 /**
  * How a change ended. `started`: the process died before it ended, so the outcome is unknown. `refused`: nothing was changed, as `code` says.
@@ -20,23 +21,18 @@ export const auditEntry = {
   ],
   additionalProperties: false,
   properties: {
-    id: { type: 'string', format: 'uuid' },
-    at: { type: 'string', format: 'date-time' },
+    id: uuid,
+    at: time,
     /**
      * `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. `application` is the server of an
      * application, by its App-Key, with a hash of the user. `user` is who uses the pages to connect
      * accounts, with a link for this User-ID. `embed-session` is an embedded page of a user, by the id of its session.
      */
-    actor: {
-      type: 'object',
-      required: ['kind', 'id', 'name'],
-      additionalProperties: false,
-      properties: {
-        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key', 'application', 'user', 'embed-session'] },
-        id: { type: 'string' },
-        name: { type: 'string' },
-      },
-    },
+    actor: object({
+      kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key', 'application', 'user', 'embed-session'] },
+      id: { type: 'string' },
+      name: { type: 'string' },
+    }),
     workspace_id: { type: ['string', 'null'] },
     action: { type: 'string' },
     target: { type: 'object', additionalProperties: { type: 'string' } },
@@ -71,16 +67,11 @@ export const readAudit = endpoint({
       actor: { type: 'string', maxLength: 320 },
       action: { type: 'string', maxLength: 100 },
       outcome: { type: 'string', enum: auditOutcomes },
-      since: { type: 'string', format: 'date-time' },
-      until: { type: 'string', format: 'date-time' },
+      since: time,
+      until: time,
       page_size: pageSize,
       _cursor: { type: 'string' },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['entries', '_cursor'],
-    additionalProperties: false,
-    properties: { entries: { type: 'array', items: auditEntry }, _cursor: listCursor },
-  },
+  answer: object({ entries: arrayOf(auditEntry), _cursor: listCursor }),
 })

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { outcomes } from '../functions/calls.ts'
+import { arrayOf, object, time, uuid } from '../schemas.ts'
 
 /** What the hours of the statistics are divided by. */
 export const statisticsKeys = ['none', 'app', 'function_name', 'app_key'] as const
@@ -7,7 +8,6 @@ export type StatisticsKey = (typeof statisticsKeys)[number]
 
 const milliseconds = { type: ['integer', 'null'] } as const
 
-const sumsRequired = ['key', 'calls', 'tasks', 'failed', 'p50_ms', 'p95_ms'] as const
 const sums = {
   key: { type: ['string', 'null'] },
   calls: { type: 'integer' },
@@ -41,51 +41,36 @@ export const readCallStatistics = endpoint({
       app_key: { type: 'string' },
       app: { type: 'string' },
       function_name: { type: 'string' },
-      since: { type: 'string', format: 'date-time' },
-      until: { type: 'string', format: 'date-time' },
+      since: time,
+      until: time,
       by: { type: 'string', enum: statisticsKeys, default: 'none' },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['as_of', 'hours', 'totals', 'causes'],
-    additionalProperties: false,
-    properties: {
-      as_of: { type: 'string', format: 'date-time' },
-      hours: {
-        type: 'array',
-        maxItems: 10_000,
-        items: {
-          type: 'object',
-          required: ['hour', ...sumsRequired],
-          additionalProperties: false,
-          properties: { hour: { type: 'string', format: 'date-time' }, ...sums },
-        },
-      },
-      totals: {
-        type: 'array',
-        maxItems: 50,
-        items: { type: 'object', required: sumsRequired, additionalProperties: false, properties: sums },
-      },
-      causes: {
-        type: 'array',
-        maxItems: 20,
-        items: {
-          type: 'object',
-          required: ['app', 'function_name', 'outcome', 'network_code', 'calls', 'last_call_id'],
-          additionalProperties: false,
-          properties: {
-            app: { type: 'string' },
-            function_name: { type: 'string' },
-            outcome: { type: 'string', enum: outcomes },
-            network_code: { type: ['integer', 'null'] },
-            calls: { type: 'integer' },
-            last_call_id: { type: 'string', format: 'uuid' },
-          },
-        },
-      },
+  answer: object({
+    as_of: time,
+    hours: {
+      type: 'array',
+      maxItems: 10_000,
+      items: object({ hour: time, ...sums }),
     },
-  },
+    totals: {
+      type: 'array',
+      maxItems: 50,
+      items: object(sums),
+    },
+    causes: {
+      type: 'array',
+      maxItems: 20,
+      items: object({
+        app: { type: 'string' },
+        function_name: { type: 'string' },
+        outcome: { type: 'string', enum: outcomes },
+        network_code: { type: ['integer', 'null'] },
+        calls: { type: 'integer' },
+        last_call_id: uuid,
+      }),
+    },
+  }),
 })
 
 /**
@@ -98,26 +83,15 @@ export const readAttention = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Count what needs the attention of a person: broken accounts, rejected functions and calls that wait for an approval.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: {
-    type: 'object',
-    required: ['broken_accounts', 'rejected_functions', 'pending_approvals'],
-    additionalProperties: false,
-    properties: {
-      broken_accounts: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['app', 'status', 'accounts'],
-          additionalProperties: false,
-          properties: {
-            app: { type: 'string' },
-            status: { type: 'string', enum: ['expired', 'reconnect_required'] },
-            accounts: { type: 'integer' },
-          },
-        },
-      },
-      rejected_functions: { type: 'integer' },
-      pending_approvals: { type: 'integer', minimum: 0, maximum: 1_000 },
-    },
-  },
+  answer: object({
+    broken_accounts: arrayOf(
+      object({
+        app: { type: 'string' },
+        status: { type: 'string', enum: ['expired', 'reconnect_required'] },
+        accounts: { type: 'integer' },
+      }),
+    ),
+    rejected_functions: { type: 'integer' },
+    pending_approvals: { type: 'integer', minimum: 0, maximum: 1_000 },
+  }),
 })

@@ -1,14 +1,10 @@
 import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem, keptBodies } from '../functions/calls.ts'
 import { listCursor, userIdFilter } from '../parts.ts'
+import { arrayOf, object, timeOrNull, uuid } from '../schemas.ts'
 
-const adminCall = {
-  ...callItem.properties,
-  app_key: { type: 'string' },
-  user_id: { type: 'string' },
-} as const
-
-const adminCallRequired = [...callItem.required, 'app_key', 'user_id'] as const
+const { internal, via, ...always } = callItem.properties
+const callRequired = { ...always, app_key: { type: 'string' }, user_id: { type: 'string' } } as const
 
 /**
  * A request compares at most 100,000 rows of the log. When a page ends because of that, it can have fewer calls than `page_size` although
@@ -36,20 +32,15 @@ export const readCalls = endpoint({
       failed: { type: 'boolean', default: false },
       min_duration_ms: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       request_id: { type: 'string' },
-      after: { type: 'string', format: 'uuid' },
+      after: uuid,
       _cursor: { type: 'string' },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['calls', '_cursor', '_reached'],
-    additionalProperties: false,
-    properties: {
-      calls: { type: 'array', items: { type: 'object', required: adminCallRequired, additionalProperties: false, properties: adminCall } },
-      _cursor: listCursor,
-      _reached: { type: ['string', 'null'], format: 'date-time' },
-    },
-  },
+  answer: object({
+    calls: arrayOf(object(callRequired, { internal, via })),
+    _cursor: listCursor,
+    _reached: timeOrNull,
+  }),
 })
 
 /**
@@ -64,16 +55,8 @@ export const readCall = endpoint({
   summary: 'Read one call of the calls log.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['call_not_found'],
-  answer: {
-    type: 'object',
-    required: [...adminCallRequired, 'request_id', 'bodies'],
-    additionalProperties: false,
-    properties: {
-      ...adminCall,
-      request_id: { type: ['string', 'null'] },
-      bodies: keptBodies,
-      arguments: {},
-      output: {},
-    },
-  },
+  answer: object(
+    { ...callRequired, request_id: { type: ['string', 'null'] }, bodies: keptBodies },
+    { internal, via, arguments: {}, output: {} },
+  ),
 })

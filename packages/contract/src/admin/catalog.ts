@@ -1,8 +1,9 @@
 import { endpoint } from '../endpoint.ts'
+import { arrayOf, object, orNull, time } from '../schemas.ts'
 import { quarantinedFunction } from './apps.ts'
 
 const count = { type: 'integer' } as const
-const texts = { type: 'array', items: { type: 'string' } } as const
+const texts = arrayOf({ type: 'string' })
 
 const itemProperties = {
   name: { type: 'string' },
@@ -16,18 +17,6 @@ const itemProperties = {
   broken_accounts: count,
 } as const
 
-const itemRequired = [
-  'name',
-  'title',
-  'icon_url',
-  'source',
-  'auth',
-  'functions',
-  'rejected',
-  'connected_accounts',
-  'broken_accounts',
-] as const
-
 /**
  * `auth` has the types of the ways to authenticate, such as `oauth2`. `rejected` counts the functions that are left out because they do not
  * compile. Counts the accounts of the workspace, or of all workspaces; broken accounts have another status than `active`.
@@ -38,14 +27,9 @@ export const listCatalog = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List the apps of the catalog, with the number of accounts.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: {
-    type: 'object',
-    required: ['apps'],
-    additionalProperties: false,
-    properties: {
-      apps: { type: 'array', items: { type: 'object', required: itemRequired, additionalProperties: false, properties: itemProperties } },
-    },
-  },
+  answer: object({
+    apps: arrayOf(object(itemProperties)),
+  }),
 })
 
 /** The logos of the built-in apps as `data:` URLs, by the name of the app. Apps without a logo are left out. */
@@ -54,12 +38,7 @@ export const listAppIcons = endpoint({
   path: '/admin/app-icons',
   access: { role: 'member' },
   summary: 'List the logos of apps.',
-  answer: {
-    type: 'object',
-    required: ['icons'],
-    additionalProperties: false,
-    properties: { icons: { type: 'object', additionalProperties: { type: 'string' } } },
-  },
+  answer: object({ icons: { type: 'object', additionalProperties: { type: 'string' } } }),
 })
 
 /**
@@ -74,52 +53,30 @@ export const readCatalogApp = endpoint({
   summary: 'Read one app of the catalog with its functions and its OAuth client.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' }, app_key: { type: 'string' } } },
   errors: ['app_not_found', 'application_not_found'],
-  answer: {
-    type: 'object',
-    required: [...itemRequired, 'hosts', 'redirect_url', 'scopes', 'oauth_client'],
-    additionalProperties: false,
-    properties: {
-      ...itemProperties,
-      hosts: texts,
-      redirect_url: { type: ['string', 'null'] },
-      scopes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'asked'],
-          additionalProperties: false,
-          properties: { name: { type: 'string' }, asked: { type: 'boolean' } },
-        },
-      },
-      oauth_client: {
-        type: ['object', 'null'],
-        required: ['client_id', 'scopes', 'modified_at'],
-        additionalProperties: false,
-        properties: {
-          client_id: { type: 'string' },
-          scopes: { type: ['array', 'null'], items: { type: 'string' } },
-          modified_at: { type: 'string', format: 'date-time' },
-        },
-      },
-      functions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'title', 'description', 'type', 'destructive', 'version'],
-          additionalProperties: false,
-          properties: {
-            name: { type: 'string' },
-            title: { type: 'string' },
-            description: { type: 'string' },
-            type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
-            destructive: { type: 'boolean' },
-            version: { type: 'string' },
-          },
-        },
-      },
-      rejected: { type: 'array', items: quarantinedFunction },
-    },
-  },
+  answer: object({
+    ...itemProperties,
+    hosts: texts,
+    redirect_url: { type: ['string', 'null'] },
+    scopes: arrayOf(object({ name: { type: 'string' }, asked: { type: 'boolean' } })),
+    oauth_client: orNull(
+      object({
+        client_id: { type: 'string' },
+        scopes: { type: ['array', 'null'], items: { type: 'string' } },
+        modified_at: time,
+      }),
+    ),
+    functions: arrayOf(
+      object({
+        name: { type: 'string' },
+        title: { type: 'string' },
+        description: { type: 'string' },
+        type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
+        destructive: { type: 'boolean' },
+        version: { type: 'string' },
+      }),
+    ),
+    rejected: arrayOf(quarantinedFunction),
+  }),
 })
 
 /**
@@ -139,20 +96,9 @@ export const searchFunctions = endpoint({
       page_size: { type: 'integer', minimum: 1, maximum: 50, default: 8 },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['functions'],
-    additionalProperties: false,
-    properties: {
-      functions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'app', 'title', 'description'],
-          additionalProperties: false,
-          properties: { name: { type: 'string' }, app: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } },
-        },
-      },
-    },
-  },
+  answer: object({
+    functions: arrayOf(
+      object({ name: { type: 'string' }, app: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } }),
+    ),
+  }),
 })

@@ -1,9 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { delivery, deliveryStatuses } from '../insights/deliveries.ts'
 import { listCursor, pageSize, userIdFilter } from '../parts.ts'
-
-const time = { type: 'string', format: 'date-time' } as const
-const uuid = { type: 'string', format: 'uuid' } as const
+import { arrayOf, object, time, uuid } from '../schemas.ts'
 
 /** Maximum number of `delivery_ids` in one request. */
 export const MAX_DELIVERY_IDS = 50
@@ -32,21 +30,8 @@ export const readDeliveries = endpoint({
     },
   },
   errors: ['workspace_not_found', 'subscription_not_found'],
-  answer: {
-    type: 'object',
-    required: ['deliveries', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      deliveries: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['subscription_id', ...delivery.required],
-          additionalProperties: false,
-          properties: { subscription_id: uuid, ...delivery.properties },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
+  answer: object({
+    deliveries: arrayOf(object({ subscription_id: uuid, ...delivery.properties })),
+    _cursor: listCursor,
+  }),
 })

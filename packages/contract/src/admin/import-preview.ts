@@ -1,10 +1,11 @@
 import { endpoint } from '../endpoint.ts'
+import { arrayOf, object } from '../schemas.ts'
 import { appName } from './parts.ts'
 
 /** A tag, a path with all below it, an operationId, or an operation such as `GET /pets`. */
 const selection = { type: 'array', maxItems: 5_000, items: { type: 'string', minLength: 1, maxLength: 2_048 } } as const
 const text = { type: 'string' } as const
-const texts = { type: 'array', items: text } as const
+const texts = arrayOf(text)
 const count = { type: 'integer' } as const
 
 const previewExample = {
@@ -82,37 +83,6 @@ paths:
 
 const functionType = { type: 'string', enum: ['QUERY', 'ACTION'] } as const
 
-const previewRequired = [
-  'name',
-  'title',
-  'openapi',
-  'replaces',
-  'base_url',
-  'hosts',
-  'servers',
-  'settings',
-  'auth',
-  'operations',
-  'removed',
-  'totals',
-  'warnings',
-  'file',
-] as const
-
-const operationRequired = [
-  'operation',
-  'method',
-  'path',
-  'line',
-  'outcome',
-  'reasons',
-  'function',
-  'title',
-  'type',
-  'destructive',
-  'update',
-] as const
-
 /**
  * Converts an OpenAPI document and returns what an import would store, without storing anything. `putApp` takes `file` unchanged; it is null
  * if no operation can become a function, and then `base_url` is null too.
@@ -135,93 +105,52 @@ export const previewImport = endpoint({
   access: { role: 'operator' },
   action: null,
   summary: 'Convert an OpenAPI document, and return what an import would store.',
-  body: {
-    type: 'object',
-    required: ['document'],
-    additionalProperties: false,
-    properties: {
-      document: { type: 'string', minLength: 1, maxLength: 8_000_000, writeOnly: true },
+  body: object(
+    { document: { type: 'string', minLength: 1, maxLength: 8_000_000, writeOnly: true } },
+    {
       include: selection,
       exclude: selection,
       base_url: { type: 'string', maxLength: 2_048 },
     },
-  },
+  ),
   errors: ['app_is_built_in'],
   examples: [previewExample],
-  answer: {
-    type: 'object',
-    required: previewRequired,
-    additionalProperties: false,
-    properties: {
-      name: appName,
-      title: text,
-      openapi: text,
-      replaces: { type: ['string', 'null'] },
-      base_url: { type: ['string', 'null'] },
-      hosts: texts,
-      servers: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['url', 'reason'],
-          additionalProperties: false,
-          properties: { url: text, reason: { type: ['string', 'null'] } },
-        },
-      },
-      settings: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'title', 'description'],
-          additionalProperties: false,
-          properties: { name: text, title: text, description: text },
-        },
-      },
-      auth: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['type', 'sends', 'authorization_url', 'token_url', 'scopes'],
-          additionalProperties: false,
-          properties: {
-            type: text,
-            sends: texts,
-            authorization_url: { type: ['string', 'null'] },
-            token_url: { type: ['string', 'null'] },
-            scopes: texts,
-          },
-        },
-      },
-      operations: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: operationRequired,
-          additionalProperties: false,
-          properties: {
-            operation: text,
-            method: text,
-            path: text,
-            line: { type: ['integer', 'null'] },
-            outcome: { type: 'string', enum: ['kept', 'changed', 'skipped'] },
-            reasons: texts,
-            function: text,
-            title: text,
-            type: functionType,
-            destructive: { type: 'boolean' },
-            update: { type: ['string', 'null'], enum: ['new', 'changed', 'unchanged', null] },
-          },
-        },
-      },
-      removed: texts,
-      totals: {
-        type: 'object',
-        required: ['operations', 'kept', 'changed', 'skipped', 'destructive', 'removed'],
-        additionalProperties: false,
-        properties: { operations: count, kept: count, changed: count, skipped: count, destructive: count, removed: count },
-      },
-      warnings: texts,
-      file: { type: ['object', 'null'], additionalProperties: true },
-    },
-  },
+  answer: object({
+    name: appName,
+    title: text,
+    openapi: text,
+    replaces: { type: ['string', 'null'] },
+    base_url: { type: ['string', 'null'] },
+    hosts: texts,
+    servers: arrayOf(object({ url: text, reason: { type: ['string', 'null'] } })),
+    settings: arrayOf(object({ name: text, title: text, description: text })),
+    auth: arrayOf(
+      object({
+        type: text,
+        sends: texts,
+        authorization_url: { type: ['string', 'null'] },
+        token_url: { type: ['string', 'null'] },
+        scopes: texts,
+      }),
+    ),
+    operations: arrayOf(
+      object({
+        operation: text,
+        method: text,
+        path: text,
+        line: { type: ['integer', 'null'] },
+        outcome: { type: 'string', enum: ['kept', 'changed', 'skipped'] },
+        reasons: texts,
+        function: text,
+        title: text,
+        type: functionType,
+        destructive: { type: 'boolean' },
+        update: { type: ['string', 'null'], enum: ['new', 'changed', 'unchanged', null] },
+      }),
+    ),
+    removed: texts,
+    totals: object({ operations: count, kept: count, changed: count, skipped: count, destructive: count, removed: count }),
+    warnings: texts,
+    file: { type: ['object', 'null'], additionalProperties: true },
+  }),
 })

@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { appKeyQuery, setUserLimits, taskLimit } from '../insights/tasks.ts'
-import { time } from './parts.ts'
+import { object, time } from '../schemas.ts'
 
 export const limitSources = ['own', 'bulk', 'default'] as const
 export type LimitSource = (typeof limitSources)[number]
@@ -19,25 +19,16 @@ export const previewLimits = endpoint({
   access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
   action: null,
   summary: 'Count what a change of limits would do.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...appKeyQuery.properties, tasks_limit: taskLimit, users: setUserLimits.body },
-  },
+  body: object({}, { ...appKeyQuery.properties, tasks_limit: taskLimit, users: setUserLimits.body }),
   errors: ['application_not_found', 'workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['as_of', 'users', 'new_users', 'changed', 'unchanged', 'over_now', 'notices', 'capped'],
-    additionalProperties: false,
-    properties: {
-      as_of: time,
-      users: { type: 'integer' },
-      new_users: { type: 'integer' },
-      changed: { type: 'integer' },
-      unchanged: { type: 'integer' },
-      over_now: { type: 'integer' },
-      notices: { type: 'integer' },
-      capped: { type: 'boolean' },
-    },
-  },
+  answer: object({
+    as_of: time,
+    users: { type: 'integer' },
+    new_users: { type: 'integer' },
+    changed: { type: 'integer' },
+    unchanged: { type: 'integer' },
+    over_now: { type: 'integer' },
+    notices: { type: 'integer' },
+    capped: { type: 'boolean' },
+  }),
 })

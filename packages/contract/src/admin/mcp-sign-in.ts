@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { object, orNull } from '../schemas.ts'
 
 const handOffUrl = { type: ['string', 'null'], minLength: 1, maxLength: 2048 } as const
 
@@ -16,22 +17,12 @@ export const getMcpSignIn = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   summary: 'Read how the users of an application sign in to give MCP clients access.',
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['hand_off_url', 'openid', 'redirect_url', 'mcp_url'],
-    additionalProperties: false,
-    properties: {
-      hand_off_url: handOffUrl,
-      openid: {
-        type: ['object', 'null'],
-        required: ['issuer', 'client_id', 'claim'],
-        additionalProperties: false,
-        properties: openidProperties,
-      },
-      redirect_url: { type: 'string' },
-      mcp_url: { type: 'string' },
-    },
-  },
+  answer: object({
+    hand_off_url: handOffUrl,
+    openid: orNull(object(openidProperties)),
+    redirect_url: { type: 'string' },
+    mcp_url: { type: 'string' },
+  }),
 })
 
 /**
@@ -47,10 +38,9 @@ export const putMcpSignIn = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'mcp-sign-in.change',
   summary: 'Set how the users of an application sign in to give MCP clients access.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  body: object(
+    {},
+    {
       hand_off_url: handOffUrl,
       openid: {
         type: ['object', 'null'],
@@ -63,7 +53,7 @@ export const putMcpSignIn = endpoint({
         },
       },
     },
-  },
+  ),
   errors: ['application_not_found'],
   answer: success,
 })

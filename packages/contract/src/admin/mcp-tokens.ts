@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { mcpTokenItem } from '../functions/mcp.ts'
 import { listCursor, pageSizeRange, success, userIdFilter } from '../parts.ts'
+import { arrayOf, object } from '../schemas.ts'
 
 /** Newest first, with the user of each token. Tokens that have ended are left out. */
 export const listApplicationMcpTokens = endpoint({
@@ -13,22 +14,14 @@ export const listApplicationMcpTokens = endpoint({
     properties: { user_id: userIdFilter, page_size: { ...pageSizeRange, default: 50 }, _cursor: { type: 'string' } },
   },
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['tokens', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      tokens: {
-        type: 'array',
-        items: {
-          ...mcpTokenItem,
-          required: [...mcpTokenItem.required, 'user_id'],
-          properties: { ...mcpTokenItem.properties, user_id: { type: 'string' } },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
+  answer: object({
+    tokens: arrayOf({
+      ...mcpTokenItem,
+      required: [...mcpTokenItem.required, 'user_id'],
+      properties: { ...mcpTokenItem.properties, user_id: { type: 'string' } },
+    }),
+    _cursor: listCursor,
+  }),
 })
 
 export const revokeApplicationMcpToken = endpoint({

@@ -1,6 +1,7 @@
 import { MEMBER_ROLES } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 import { email } from './parts.ts'
 
 const role = { type: 'string', enum: MEMBER_ROLES } as const
@@ -11,29 +12,18 @@ export const listMembers = endpoint({
   path: '/admin/workspaces/:workspace_id/members',
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List the members of a workspace.',
-  answer: {
-    type: 'object',
-    required: ['members'],
-    additionalProperties: false,
-    properties: {
-      members: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['person_id', 'email', 'name', 'role', 'last_seen_at', 'invited'],
-          additionalProperties: false,
-          properties: {
-            person_id: { type: 'string', format: 'uuid' },
-            email: { type: 'string' },
-            name: { type: 'string' },
-            role,
-            last_seen_at: { type: ['string', 'null'], format: 'date-time' },
-            invited: { type: 'boolean' },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    members: arrayOf(
+      object({
+        person_id: uuid,
+        email: { type: 'string' },
+        name: { type: 'string' },
+        role,
+        last_seen_at: timeOrNull,
+        invited: { type: 'boolean' },
+      }),
+    ),
+  }),
 })
 
 /**
@@ -47,17 +37,12 @@ export const addMember = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'member.add',
   summary: 'Invite a person to a workspace.',
-  body: { type: 'object', required: ['email', 'role'], additionalProperties: false, properties: { email, role } },
-  answer: {
-    type: 'object',
-    required: ['person_id', 'sign_in_url', 'expires_at'],
-    additionalProperties: false,
-    properties: {
-      person_id: { type: 'string', format: 'uuid' },
-      sign_in_url: { type: 'string' },
-      expires_at: { type: 'string', format: 'date-time' },
-    },
-  },
+  body: object({ email, role }),
+  answer: object({
+    person_id: uuid,
+    sign_in_url: { type: 'string' },
+    expires_at: time,
+  }),
 })
 
 export const changeMember = endpoint({
@@ -66,7 +51,7 @@ export const changeMember = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'member.change',
   summary: 'Give a member another role.',
-  body: { type: 'object', required: ['role'], additionalProperties: false, properties: { role } },
+  body: object({ role }),
   answer: success,
 })
 

@@ -1,17 +1,18 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, time } from '../schemas.ts'
 
 /** A scope of RFC 6749, section 3.3. */
 const scope = { type: 'string', maxLength: 300, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' } as const
 const scopes = { type: ['array', 'null'], items: scope, minItems: 1, maxItems: 200, uniqueItems: true } as const
 
 /** `scopes` are requested from users; null for the scopes of the app file. */
-const client = {
-  type: 'object',
-  required: ['app', 'client_id', 'scopes', 'modified_at'],
-  additionalProperties: false,
-  properties: { app: { type: 'string' }, client_id: { type: 'string' }, scopes, modified_at: { type: 'string', format: 'date-time' } },
-} as const
+const client = object({
+  app: { type: 'string' },
+  client_id: { type: 'string' },
+  scopes,
+  modified_at: time,
+})
 
 const visible = { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[\\x20-\\x7e]+$' } as const
 
@@ -22,12 +23,7 @@ export const putOAuthClient = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'oauth-client.change',
   summary: "Store an application's OAuth client for an app, as the app's provider registered it.",
-  body: {
-    type: 'object',
-    required: ['client_id', 'client_secret'],
-    additionalProperties: false,
-    properties: { client_id: visible, client_secret: { ...visible, writeOnly: true }, scopes },
-  },
+  body: object({ client_id: visible, client_secret: { ...visible, writeOnly: true } }, { scopes }),
   answer: client,
 })
 
@@ -36,12 +32,7 @@ export const listOAuthClients = endpoint({
   path: '/admin/applications/:app_key/oauth-clients',
   access: { role: 'viewer', in: ['app_key'] },
   summary: "List an application's OAuth clients, without their secrets.",
-  answer: {
-    type: 'object',
-    required: ['oauth_clients'],
-    additionalProperties: false,
-    properties: { oauth_clients: { type: 'array', items: client } },
-  },
+  answer: object({ oauth_clients: arrayOf(client) }),
 })
 
 export const deleteOAuthClient = endpoint({

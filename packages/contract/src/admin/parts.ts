@@ -1,3 +1,5 @@
+import { object } from '../schemas.ts'
+
 /** A display name. */
 export const name = { type: 'string', minLength: 1, maxLength: 200 } as const
 
@@ -10,11 +12,7 @@ export const appName = { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$
 export const email = { type: 'string', maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ann@example.com'] } as const
 
 /** How long the previous key or secret stays valid, so that servers can be changed one by one. */
-export const rotation = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
-} as const
+export const rotation = object({}, { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } })
 
 /** URLs to which an application's users may be redirected, or origins of its pages that may receive a message. */
 export const allowedUrls = {
@@ -26,6 +24,3 @@ export const allowedUrls = {
 
 /** Maximum number of requests in a minute. */
 export const rateLimit = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const
-
-export const time = { type: 'string', format: 'date-time' } as const
-export const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { policyRules as rules } from '../functions/policy-rules.ts'
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 
 export const getPolicy = endpoint({
   method: 'get',
@@ -7,7 +8,7 @@ export const getPolicy = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   summary: "Read an application's rules for calls.",
   errors: ['application_not_found'],
-  answer: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
+  answer: object({ rules }),
 })
 
 /** The rules hold for the next call: of the API, MCP clients, the console and the SDKs. */
@@ -17,14 +18,13 @@ export const putPolicy = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'policy.replace',
   summary: "Replace an application's rules for calls.",
-  body: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
+  body: object({ rules }),
   errors: ['application_not_found'],
-  answer: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
+  answer: object({ rules }),
 })
 
 const count = { type: 'integer', minimum: 0 } as const
 const counts = { allowed: count, asked: count, denied: count, without_arguments: count, without_function: count } as const
-const countNames = ['allowed', 'asked', 'denied', 'without_arguments', 'without_function'] as const
 
 /**
  * Applies rules to the last 1,000 calls in the calls log, and stores nothing. `calls` is the number of calls, and `since` the time of the oldest
@@ -40,43 +40,25 @@ export const testPolicy = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   action: null,
   summary: 'Return what rules would have said about the last 1,000 calls of an application.',
-  body: { type: 'object', required: ['rules'], additionalProperties: false, properties: { rules } },
+  body: object({ rules }),
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['calls', 'since', '_reached', ...countNames, 'functions', 'examples'],
-    additionalProperties: false,
-    properties: {
-      calls: count,
-      since: { type: ['string', 'null'], format: 'date-time' },
-      _reached: { type: ['string', 'null'], format: 'date-time' },
-      ...counts,
-      functions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['function_name', ...countNames],
-          additionalProperties: false,
-          properties: { function_name: { type: 'string' }, ...counts },
-        },
-      },
-      examples: {
-        type: 'array',
-        maxItems: 20,
-        items: {
-          type: 'object',
-          required: ['call_id', 'user_id', 'function_name', 'started_at', 'result', 'rule'],
-          additionalProperties: false,
-          properties: {
-            call_id: { type: 'string', format: 'uuid' },
-            user_id: { type: 'string' },
-            function_name: { type: 'string' },
-            started_at: { type: 'string', format: 'date-time' },
-            result: { type: 'string', enum: ['ask', 'deny'] },
-            rule: { type: ['integer', 'null'], minimum: 0 },
-          },
-        },
-      },
+  answer: object({
+    calls: count,
+    since: timeOrNull,
+    _reached: timeOrNull,
+    ...counts,
+    functions: arrayOf(object({ function_name: { type: 'string' }, ...counts })),
+    examples: {
+      type: 'array',
+      maxItems: 20,
+      items: object({
+        call_id: uuid,
+        user_id: { type: 'string' },
+        function_name: { type: 'string' },
+        started_at: time,
+        result: { type: 'string', enum: ['ask', 'deny'] },
+        rule: { type: ['integer', 'null'], minimum: 0 },
+      }),
     },
-  },
+  }),
 })

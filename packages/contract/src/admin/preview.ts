@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { callCursor, fields, variables, verdict } from '../functions/parts.ts'
+import { arrayOf, object } from '../schemas.ts'
 
 /**
  * Takes the body of a call, and returns the request that the call would send to the app. Nothing is sent. Secrets of the account appear as
@@ -15,26 +16,13 @@ export const previewCall = endpoint({
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor, _fields: fields }, additionalProperties: true },
   errors: ['account_not_connected', 'account_not_found', 'account_reconnect_required', 'application_not_found', 'function_not_found'],
-  answer: {
-    type: 'object',
-    required: ['method', 'url', 'headers', 'body', 'body_is_binary', 'account_id', 'policy'],
-    additionalProperties: false,
-    properties: {
-      method: { type: 'string' },
-      url: { type: 'string' },
-      headers: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'value'],
-          additionalProperties: false,
-          properties: { name: { type: 'string' }, value: { type: 'string' } },
-        },
-      },
-      body: { type: ['string', 'null'] },
-      body_is_binary: { type: 'boolean' },
-      account_id: { type: ['integer', 'null'] },
-      policy: verdict,
-    },
-  },
+  answer: object({
+    method: { type: 'string' },
+    url: { type: 'string' },
+    headers: arrayOf(object({ name: { type: 'string' }, value: { type: 'string' } })),
+    body: { type: ['string', 'null'] },
+    body_is_binary: { type: 'boolean' },
+    account_id: { type: ['integer', 'null'] },
+    policy: verdict,
+  }),
 })

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
+import { arrayOf, object, time } from '../schemas.ts'
 
 /** `event` is the JSON text of a task event, or of a whole job that could not be parsed. */
 export const listQuarantine = endpoint({
@@ -16,30 +17,19 @@ export const listQuarantine = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: {
-    type: 'object',
-    required: ['quarantined', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      quarantined: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'created_at', 'app_key', 'reason', 'job_id', 'event'],
-          additionalProperties: false,
-          properties: {
-            id: { type: 'integer' },
-            created_at: { type: 'string', format: 'date-time' },
-            app_key: { type: ['string', 'null'] },
-            reason: { type: 'string' },
-            job_id: { type: 'string' },
-            event: { type: 'string' },
-          },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
+  answer: object({
+    quarantined: arrayOf(
+      object({
+        id: { type: 'integer' },
+        created_at: time,
+        app_key: { type: ['string', 'null'] },
+        reason: { type: 'string' },
+        job_id: { type: 'string' },
+        event: { type: 'string' },
+      }),
+    ),
+    _cursor: listCursor,
+  }),
 })
 
 /**
@@ -52,10 +42,9 @@ export const replayQuarantine = endpoint({
   access: { role: 'operator' },
   action: 'quarantine.replay',
   summary: 'Try again to count task events from quarantine.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  body: object(
+    {},
+    {
       ids: {
         type: 'array',
         minItems: 1,
@@ -65,13 +54,8 @@ export const replayQuarantine = endpoint({
       },
       _cursor: { type: ['string', 'null'] },
     },
-  },
-  answer: {
-    type: 'object',
-    required: ['counted', 'repeated', 'refused', '_cursor'],
-    additionalProperties: false,
-    properties: { counted: { type: 'integer' }, repeated: { type: 'integer' }, refused: { type: 'integer' }, _cursor: listCursor },
-  },
+  ),
+  answer: object({ counted: { type: 'integer' }, repeated: { type: 'integer' }, refused: { type: 'integer' }, _cursor: listCursor }),
 })
 
 export const dropQuarantined = endpoint({

@@ -1,32 +1,25 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
-
-const time = { type: 'string', format: 'date-time' } as const
-const uuid = { type: 'string', format: 'uuid' } as const
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 
 /**
  * Failed deliveries that are sent again in the background. `deliveries` is the number that matched at the start. `skipped` is the number
  * that were not sent: they are not failed, or their subscription is disabled. Deliveries that fail at `until` or later do not belong to the
  * replay. `since` is null if the deliveries were given one by one, and `subscription_id` is null for deliveries of all subscriptions.
  */
-const replay = {
-  type: 'object',
-  required: ['replay_id', 'status', 'deliveries', 'replayed', 'skipped', 'created_at', 'created_by', 'subscription_id', 'since', 'until'],
-  additionalProperties: false,
-  properties: {
-    replay_id: uuid,
-    status: { type: 'string', enum: ['running', 'done', 'aborted'] },
-    deliveries: { type: 'integer' },
-    replayed: { type: 'integer' },
-    skipped: { type: 'integer' },
-    created_at: time,
-    created_by: { type: 'string' },
-    subscription_id: { type: ['string', 'null'], format: 'uuid' },
-    since: { type: ['string', 'null'], format: 'date-time' },
-    until: time,
-  },
-} as const
+const replay = object({
+  replay_id: uuid,
+  status: { type: 'string', enum: ['running', 'done', 'aborted'] },
+  deliveries: { type: 'integer' },
+  replayed: { type: 'integer' },
+  skipped: { type: 'integer' },
+  created_at: time,
+  created_by: { type: 'string' },
+  subscription_id: { type: ['string', 'null'], format: 'uuid' },
+  since: timeOrNull,
+  until: time,
+})
 
 export type Replay = FromSchema<typeof replay>
 
@@ -40,23 +33,17 @@ export const createReplay = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'replay.create',
   summary: 'Send failed deliveries again: some of them, or all that failed since a moment.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  body: object(
+    {},
+    {
       ids: { type: 'array', minItems: 1, maxItems: 1_000, uniqueItems: true, items: { ...uuid, maxLength: 36 } },
       subscription_id: uuid,
       since: time,
       until: time,
     },
-  },
+  ),
   errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled', 'replay_running'],
-  answer: {
-    type: 'object',
-    required: ['replay_id', 'deliveries'],
-    additionalProperties: false,
-    properties: { replay_id: uuid, deliveries: { type: 'integer' } },
-  },
+  answer: object({ replay_id: uuid, deliveries: { type: 'integer' } }),
 })
 
 /** Counts up to a million deliveries. A replay of the same `since` and `until` sends these, unless something else sends them before. */
@@ -67,12 +54,7 @@ export const previewReplay = endpoint({
   summary: 'Count the deliveries that a replay would send again.',
   query: { type: 'object', required: ['since'], properties: { subscription_id: uuid, since: time, until: time } },
   errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled'],
-  answer: {
-    type: 'object',
-    required: ['deliveries', 'since', 'until'],
-    additionalProperties: false,
-    properties: { deliveries: { type: 'integer' }, since: time, until: time },
-  },
+  answer: object({ deliveries: { type: 'integer' }, since: time, until: time }),
 })
 
 export const listReplays = endpoint({
@@ -82,12 +64,7 @@ export const listReplays = endpoint({
   summary: 'List the replays of a workspace, newest first.',
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   errors: ['workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['replays', '_cursor'],
-    additionalProperties: false,
-    properties: { replays: { type: 'array', items: replay }, _cursor: listCursor },
-  },
+  answer: object({ replays: arrayOf(replay), _cursor: listCursor }),
 })
 
 export const getReplay = endpoint({
@@ -122,37 +99,20 @@ export const readSubscriptionHealth = endpoint({
   summary: "Count the deliveries of a workspace's subscriptions per hour.",
   query: { type: 'object', properties: { since: time } },
   errors: ['workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['subscriptions'],
-    additionalProperties: false,
-    properties: {
-      subscriptions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['subscription_id', 'hours', 'capped'],
-          additionalProperties: false,
-          properties: {
-            subscription_id: uuid,
-            hours: {
-              type: 'array',
-              items: {
-                type: 'object',
-                required: ['hour', 'delivered', 'failed', 'pending'],
-                additionalProperties: false,
-                properties: {
-                  hour: time,
-                  delivered: { type: 'integer' },
-                  failed: { type: 'integer' },
-                  pending: { type: 'integer' },
-                },
-              },
-            },
-            capped: { type: 'boolean' },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    subscriptions: arrayOf(
+      object({
+        subscription_id: uuid,
+        hours: arrayOf(
+          object({
+            hour: time,
+            delivered: { type: 'integer' },
+            failed: { type: 'integer' },
+            pending: { type: 'integer' },
+          }),
+        ),
+        capped: { type: 'boolean' },
+      }),
+    ),
+  }),
 })

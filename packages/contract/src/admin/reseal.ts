@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { object } from '../schemas.ts'
 
 /** Used by both services. One request changes at most 5,000 values; repeat it until `complete`. */
 export const resealSecrets = endpoint({
@@ -7,10 +8,5 @@ export const resealSecrets = endpoint({
   access: { role: 'operator' },
   action: 'secrets.reseal',
   summary: 'Encrypt the keys of stored secrets with the first sealing key, so that the other sealing keys can be removed.',
-  answer: {
-    type: 'object',
-    required: ['resealed', 'complete'],
-    additionalProperties: false,
-    properties: { resealed: { type: 'integer' }, complete: { type: 'boolean' } },
-  },
+  answer: object({ resealed: { type: 'integer' }, complete: { type: 'boolean' } }),
 })

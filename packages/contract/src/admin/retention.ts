@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { arrayOf, object } from '../schemas.ts'
 
 /** Used by both services. Returns the partitions that were created and dropped, and the number of old rows that were deleted. */
 export const runRetention = endpoint({
@@ -7,22 +8,9 @@ export const runRetention = endpoint({
   access: { role: 'operator' },
   action: 'retention.run',
   summary: 'Create partitions and delete old data now, instead of within the hour.',
-  answer: {
-    type: 'object',
-    required: ['made', 'dropped', 'deleted'],
-    additionalProperties: false,
-    properties: {
-      made: { type: 'array', items: { type: 'string' } },
-      dropped: { type: 'array', items: { type: 'string' } },
-      deleted: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['table', 'rows'],
-          additionalProperties: false,
-          properties: { table: { type: 'string' }, rows: { type: 'integer' } },
-        },
-      },
-    },
-  },
+  answer: object({
+    made: arrayOf({ type: 'string' }),
+    dropped: arrayOf({ type: 'string' }),
+    deleted: arrayOf(object({ table: { type: 'string' }, rows: { type: 'integer' } })),
+  }),
 })

@@ -1,9 +1,8 @@
 import { ROLES } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, orNull, time, uuid } from '../schemas.ts'
 import { email, name, slug } from './parts.ts'
-
-const time = { type: 'string', format: 'date-time' } as const
 
 /** `single_sign_on` is null if people sign in with one-time links only. `label` is the text of its button. */
 export const readSignInMethods = endpoint({
@@ -12,19 +11,9 @@ export const readSignInMethods = endpoint({
   access: { role: 'anyone' },
   summary: 'Show how people can sign in to the console.',
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['single_sign_on'],
-    additionalProperties: false,
-    properties: {
-      single_sign_on: {
-        type: ['object', 'null'],
-        required: ['label'],
-        additionalProperties: false,
-        properties: { label: { type: 'string' } },
-      },
-    },
-  },
+  answer: object({
+    single_sign_on: orNull(object({ label: { type: 'string' } })),
+  }),
 })
 
 /**
@@ -38,20 +27,10 @@ export const readSingleSignOn = endpoint({
   summary: 'Show whether single sign-on is configured, and with which provider.',
   query: { type: 'object', properties: { workspace_id: slug } },
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['redirect_uri', 'provider'],
-    additionalProperties: false,
-    properties: {
-      redirect_uri: { type: ['string', 'null'] },
-      provider: {
-        type: ['object', 'null'],
-        required: ['issuer', 'client_id', 'label'],
-        additionalProperties: false,
-        properties: { issuer: { type: 'string' }, client_id: { type: 'string' }, label: { type: 'string' } },
-      },
-    },
-  },
+  answer: object({
+    redirect_uri: { type: ['string', 'null'] },
+    provider: orNull(object({ issuer: { type: 'string' }, client_id: { type: 'string' }, label: { type: 'string' } })),
+  }),
 })
 
 /**
@@ -64,32 +43,12 @@ export const previewSignInLink = endpoint({
   access: { role: 'anyone' },
   action: null,
   summary: 'Show whom a sign-in link signs in.',
-  body: {
-    type: 'object',
-    required: ['code'],
-    additionalProperties: false,
-    properties: { code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } },
-  },
-  answer: {
-    type: 'object',
-    required: ['email', 'workspace', 'signed_in'],
-    additionalProperties: false,
-    properties: {
-      email: { type: 'string' },
-      workspace: {
-        type: ['object', 'null'],
-        required: ['workspace_id', 'name'],
-        additionalProperties: false,
-        properties: { workspace_id: { type: 'string' }, name: { type: 'string' } },
-      },
-      signed_in: {
-        type: ['object', 'null'],
-        required: ['email'],
-        additionalProperties: false,
-        properties: { email: { type: 'string' } },
-      },
-    },
-  },
+  body: object({ code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } }),
+  answer: object({
+    email: { type: 'string' },
+    workspace: orNull(object({ workspace_id: { type: 'string' }, name: { type: 'string' } })),
+    signed_in: orNull(object({ email: { type: 'string' } })),
+  }),
 })
 
 /**
@@ -102,13 +61,8 @@ export const redeemSignInLink = endpoint({
   access: { role: 'anyone' },
   action: 'session.begin',
   summary: 'Sign in with the code of a sign-in link.',
-  body: {
-    type: 'object',
-    required: ['code'],
-    additionalProperties: false,
-    properties: { code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } },
-  },
-  answer: { type: 'object', required: ['expires_at'], additionalProperties: false, properties: { expires_at: time } },
+  body: object({ code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } }),
+  answer: object({ expires_at: time }),
 })
 
 /**
@@ -121,12 +75,7 @@ export const renewSession = endpoint({
   access: { role: 'anyone' },
   action: null,
   summary: 'Get a new access token for a session or a token.',
-  answer: {
-    type: 'object',
-    required: ['access_expires_at', 'session_expires_at'],
-    additionalProperties: false,
-    properties: { access_expires_at: time, session_expires_at: time, access_token: { type: 'string' } },
-  },
+  answer: object({ access_expires_at: time, session_expires_at: time }, { access_token: { type: 'string' } }),
 })
 
 export const signOut = endpoint({
@@ -144,37 +93,15 @@ export const readSession = endpoint({
   path: '/admin/session',
   access: { role: 'member' },
   summary: 'Show who is signed in, and the workspaces with the roles in them.',
-  answer: {
-    type: 'object',
-    required: ['person', 'operator', 'version', 'session', 'workspaces'],
-    additionalProperties: false,
-    properties: {
-      person: {
-        type: 'object',
-        required: ['id', 'email', 'name'],
-        additionalProperties: false,
-        properties: { id: { type: 'string', format: 'uuid' }, email: { type: 'string' }, name: { type: 'string' } },
-      },
-      operator: { type: 'boolean' },
-      /** The version of the service. */
-      version: { type: 'string' },
-      session: {
-        type: 'object',
-        required: ['id', 'expires_at'],
-        additionalProperties: false,
-        properties: { id: { type: 'string', format: 'uuid' }, expires_at: time },
-      },
-      workspaces: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['workspace_id', 'name', 'role'],
-          additionalProperties: false,
-          properties: { workspace_id: { type: 'string' }, name: { type: 'string' }, role: { type: 'string', enum: ROLES } },
-        },
-      },
-    },
-  },
+  answer: object({
+    person: object({ id: uuid, email: { type: 'string' }, name: { type: 'string' } }),
+    operator: { type: 'boolean' },
+
+    /** The version of the service. */
+    version: { type: 'string' },
+    session: object({ id: uuid, expires_at: time }),
+    workspaces: arrayOf(object({ workspace_id: { type: 'string' }, name: { type: 'string' }, role: { type: 'string', enum: ROLES } })),
+  }),
 })
 
 /**
@@ -187,33 +114,22 @@ export const listSessions = endpoint({
   access: { role: 'member' },
   summary: 'List your own sessions and tokens, newest first.',
   query: { type: 'object', properties: { kind: { type: 'string', enum: ['browser', 'token'] } } },
-  answer: {
-    type: 'object',
-    required: ['sessions'],
-    additionalProperties: false,
-    properties: {
-      sessions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'kind', 'method', 'name', 'workspace_id', 'role', 'created_at', 'last_used_at', 'expires_at', 'current'],
-          additionalProperties: false,
-          properties: {
-            id: { type: 'string', format: 'uuid' },
-            kind: { type: 'string', enum: ['browser', 'token'] },
-            method: { type: ['string', 'null'], enum: ['link', 'oidc', null] },
-            name: { type: 'string' },
-            workspace_id: { type: ['string', 'null'] },
-            role: { type: ['string', 'null'] },
-            created_at: time,
-            last_used_at: time,
-            expires_at: time,
-            current: { type: 'boolean' },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    sessions: arrayOf(
+      object({
+        id: uuid,
+        kind: { type: 'string', enum: ['browser', 'token'] },
+        method: { type: ['string', 'null'], enum: ['link', 'oidc', null] },
+        name: { type: 'string' },
+        workspace_id: { type: ['string', 'null'] },
+        role: { type: ['string', 'null'] },
+        created_at: time,
+        last_used_at: time,
+        expires_at: time,
+        current: { type: 'boolean' },
+      }),
+    ),
+  }),
 })
 
 /** Its access token changes nothing more, and reads for at most 45 seconds. Operators may end the sessions of everybody. */
@@ -244,12 +160,7 @@ export const createToken = endpoint({
     properties: { name, workspace_id: slug, role: { type: 'string', enum: ROLES }, days: { type: 'integer', minimum: 1, maximum: 365 } },
   },
   errors: ['too_many_tokens'],
-  answer: {
-    type: 'object',
-    required: ['id', 'token', 'expires_at'],
-    additionalProperties: false,
-    properties: { id: { type: 'string', format: 'uuid' }, token: { type: 'string' }, expires_at: time },
-  },
+  answer: object({ id: uuid, token: { type: 'string' }, expires_at: time }),
 })
 
 /**
@@ -262,16 +173,6 @@ export const createSignInLink = endpoint({
   access: { role: 'operator' },
   action: 'sign-in-link.create',
   summary: 'Make a link with which a person signs in to the console.',
-  body: {
-    type: 'object',
-    required: ['email'],
-    additionalProperties: false,
-    properties: { email, operator: { type: 'boolean' }, minutes: { type: 'integer', minimum: 1, maximum: 1440, default: 10 } },
-  },
-  answer: {
-    type: 'object',
-    required: ['url', 'expires_at'],
-    additionalProperties: false,
-    properties: { url: { type: 'string' }, expires_at: time },
-  },
+  body: object({ email }, { operator: { type: 'boolean' }, minutes: { type: 'integer', minimum: 1, maximum: 1440, default: 10 } }),
+  answer: object({ url: { type: 'string' }, expires_at: time }),
 })

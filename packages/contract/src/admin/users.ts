@@ -2,8 +2,8 @@ import { endpoint } from '../endpoint.ts'
 import { deliveryStatuses } from '../insights/deliveries.ts'
 import { appKeyQuery, taskStatusWithPercents } from '../insights/tasks.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { arrayOf, object, orNull, time, timeOrNull, uuid } from '../schemas.ts'
 import { limitSources } from './limits.ts'
-import { time, timeOrNull } from './parts.ts'
 
 /** `reached`: the limit is consumed. `near`: 80 % of it or more, but not all. `blocked`: calls of the user are refused now. */
 export const userStates = ['reached', 'near', 'blocked'] as const
@@ -32,28 +32,17 @@ export const listUsers = endpoint({
     },
   },
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['users', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      users: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: [...taskStatusWithPercents.required, 'limit_source', 'resets_at', 'blocked_until'],
-          additionalProperties: false,
-          properties: {
-            ...taskStatusWithPercents.properties,
-            limit_source: { type: 'string', enum: limitSources },
-            resets_at: timeOrNull,
-            blocked_until: timeOrNull,
-          },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
+  answer: object({
+    users: arrayOf(
+      object({
+        ...taskStatusWithPercents.properties,
+        limit_source: { type: 'string', enum: limitSources },
+        resets_at: timeOrNull,
+        blocked_until: timeOrNull,
+      }),
+    ),
+    _cursor: listCursor,
+  }),
 })
 
 /**
@@ -73,45 +62,21 @@ export const getUserDetail = endpoint({
     properties: { ...appKeyQuery.properties, user_id: { type: 'string', minLength: 1, maxLength: 1024 } },
   },
   errors: ['application_not_found', 'user_not_found'],
-  answer: {
-    type: 'object',
-    required: [...taskStatusWithPercents.required, 'limit_source', 'first_seen_at', 'period', 'level', 'blocked_until', 'notices'],
-    additionalProperties: false,
-    properties: {
-      ...taskStatusWithPercents.properties,
-      limit_source: { type: 'string', enum: limitSources },
-      first_seen_at: time,
-      period: {
-        type: ['object', 'null'],
-        required: ['starts_at', 'ends_at'],
-        additionalProperties: false,
-        properties: { starts_at: time, ends_at: time },
-      },
-      level: { type: 'integer' },
-      blocked_until: timeOrNull,
-      notices: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['event_name', 'at', 'deliveries'],
-          additionalProperties: false,
-          properties: {
-            event_name: { type: 'string' },
-            at: time,
-            deliveries: {
-              type: 'array',
-              items: {
-                type: 'object',
-                required: ['delivery_id', 'status'],
-                additionalProperties: false,
-                properties: { delivery_id: { type: 'string', format: 'uuid' }, status: { type: 'string', enum: deliveryStatuses } },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    ...taskStatusWithPercents.properties,
+    limit_source: { type: 'string', enum: limitSources },
+    first_seen_at: time,
+    period: orNull(object({ starts_at: time, ends_at: time })),
+    level: { type: 'integer' },
+    blocked_until: timeOrNull,
+    notices: arrayOf(
+      object({
+        event_name: { type: 'string' },
+        at: time,
+        deliveries: arrayOf(object({ delivery_id: uuid, status: { type: 'string', enum: deliveryStatuses } })),
+      }),
+    ),
+  }),
 })
 
 /**
@@ -125,10 +90,5 @@ export const readTask = endpoint({
   summary: 'Find out whether a call was counted as a task.',
   query: appKeyQuery,
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['counted', 'occurred_at', 'quarantined'],
-    additionalProperties: false,
-    properties: { counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } },
-  },
+  answer: object({ counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } }),
 })

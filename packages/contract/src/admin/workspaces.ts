@@ -1,7 +1,8 @@
 import { endpoint } from '../endpoint.ts'
 import { API_KEY_SCOPES } from '../insights/scopes.ts'
 import { success } from '../parts.ts'
-import { name, rateLimit, rotation, slug, time, timeOrNull } from './parts.ts'
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
+import { name, rateLimit, rotation, slug } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
@@ -9,20 +10,15 @@ export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 const scopes = { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: API_KEY_SCOPES } } as const
 
 /** The names, scopes and times of an API key. `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires. */
-export const apiKey = {
-  type: 'object',
-  required: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'replaced'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    name: { type: 'string' },
-    scopes: { type: 'array', items: { type: 'string', enum: API_KEY_SCOPES } },
-    created_at: time,
-    last_used_at: { type: ['string', 'null'], format: 'date-time' },
-    expires_at: { type: ['string', 'null'], format: 'date-time' },
-    replaced: { type: 'boolean' },
-  },
-} as const
+export const apiKey = object({
+  id: uuid,
+  name: { type: 'string' },
+  scopes: arrayOf({ type: 'string', enum: API_KEY_SCOPES }),
+  created_at: time,
+  last_used_at: timeOrNull,
+  expires_at: timeOrNull,
+  replaced: { type: 'boolean' },
+})
 
 /**
  * `rate_limit` is the number of requests to area B in a minute; the default is 6,000, and it does not change if it is omitted.
@@ -35,23 +31,15 @@ export const putWorkspace = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
-  body: {
-    type: 'object',
-    required: ['name'],
-    additionalProperties: false,
-    properties: { name, rate_limit: rateLimit, key_scopes: scopes },
-  },
-  answer: {
-    type: 'object',
-    required: ['workspace_id', 'name', 'created'],
-    additionalProperties: false,
-    properties: {
+  body: object({ name }, { rate_limit: rateLimit, key_scopes: scopes }),
+  answer: object(
+    {
       workspace_id: { type: 'string' },
       name: { type: 'string' },
       created: { type: 'boolean' },
-      partner_api_key: { type: 'string' },
     },
-  },
+    { partner_api_key: { type: 'string' } },
+  ),
 })
 
 export const listWorkspaces = endpoint({
@@ -59,28 +47,17 @@ export const listWorkspaces = endpoint({
   path: '/admin/workspaces',
   access: { role: 'operator' },
   summary: 'List workspaces.',
-  answer: {
-    type: 'object',
-    required: ['workspaces'],
-    additionalProperties: false,
-    properties: {
-      workspaces: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['workspace_id', 'name', 'default_limit', 'rate_limit', 'created_at'],
-          additionalProperties: false,
-          properties: {
-            workspace_id: { type: 'string' },
-            name: { type: 'string' },
-            default_limit: { type: 'integer' },
-            rate_limit: rateLimit,
-            created_at: { type: 'string', format: 'date-time' },
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    workspaces: arrayOf(
+      object({
+        workspace_id: { type: 'string' },
+        name: { type: 'string' },
+        default_limit: { type: 'integer' },
+        rate_limit: rateLimit,
+        created_at: time,
+      }),
+    ),
+  }),
 })
 
 /**
@@ -93,20 +70,15 @@ export const getWorkspace = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a workspace with its limits and its API keys.',
   errors: ['workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['workspace_id', 'name', 'default_limit', 'bulk_limit', 'rate_limit', 'created_at', 'keys'],
-    additionalProperties: false,
-    properties: {
-      workspace_id: { type: 'string' },
-      name: { type: 'string' },
-      default_limit: { type: 'integer' },
-      bulk_limit: { type: ['integer', 'null'] },
-      rate_limit: rateLimit,
-      created_at: time,
-      keys: { type: 'array', items: apiKey },
-    },
-  },
+  answer: object({
+    workspace_id: { type: 'string' },
+    name: { type: 'string' },
+    default_limit: { type: 'integer' },
+    bulk_limit: { type: ['integer', 'null'] },
+    rate_limit: rateLimit,
+    created_at: time,
+    keys: arrayOf(apiKey),
+  }),
 })
 
 /** Answers 409 `workspace_has_applications` while the workspace has an application. `subscriptions` were deleted. Can be repeated. */
@@ -116,12 +88,7 @@ export const deleteWorkspace = endpoint({
   access: { role: 'operator' },
   action: 'workspace.delete',
   summary: 'Delete a workspace without applications: its API keys and subscriptions.',
-  answer: {
-    type: 'object',
-    required: ['workspace_id', 'subscriptions'],
-    additionalProperties: false,
-    properties: { workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } },
-  },
+  answer: object({ workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } }),
 })
 
 /**
@@ -135,30 +102,19 @@ export const getWorkspaceAttention = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Count the users at or near their limit, and list subscriptions that fail or are disabled.',
   errors: ['workspace_not_found'],
-  answer: {
-    type: 'object',
-    required: ['users_near', 'users_over', 'capped', 'subscriptions'],
-    additionalProperties: false,
-    properties: {
-      users_near: { type: 'integer' },
-      users_over: { type: 'integer' },
-      capped: { type: 'boolean' },
-      subscriptions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['subscription_id', 'callback_url', 'failing_since', 'disabled_at'],
-          additionalProperties: false,
-          properties: {
-            subscription_id: { type: 'string', format: 'uuid' },
-            callback_url: { type: 'string' },
-            failing_since: timeOrNull,
-            disabled_at: timeOrNull,
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    users_near: { type: 'integer' },
+    users_over: { type: 'integer' },
+    capped: { type: 'boolean' },
+    subscriptions: arrayOf(
+      object({
+        subscription_id: uuid,
+        callback_url: { type: 'string' },
+        failing_since: timeOrNull,
+        disabled_at: timeOrNull,
+      }),
+    ),
+  }),
 })
 
 /** Without `expires_in_days`, the key does not expire. A workspace has at most 100 keys. `partner_api_key` is shown only in this response. */
@@ -168,19 +124,9 @@ export const createApiKey = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.create-key',
   summary: 'Create another API key of a workspace, with a name, scopes and an expiry.',
-  body: {
-    type: 'object',
-    required: ['name', 'scopes'],
-    additionalProperties: false,
-    properties: { name, scopes, expires_in_days: { type: 'integer', minimum: 1, maximum: 3_650 } },
-  },
+  body: object({ name, scopes }, { expires_in_days: { type: 'integer', minimum: 1, maximum: 3_650 } }),
   errors: ['workspace_not_found', 'too_many_api_keys'],
-  answer: {
-    type: 'object',
-    required: ['partner_api_key', 'key'],
-    additionalProperties: false,
-    properties: { partner_api_key: { type: 'string' }, key: apiKey },
-  },
+  answer: object({ partner_api_key: { type: 'string' }, key: apiKey }),
 })
 
 /** The embedded pages that were made with the key end too. */
@@ -204,19 +150,14 @@ export const rotatePartnerKey = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.rotate-key',
   summary: 'Replace an API key of a workspace. The previous one stays valid for some hours.',
-  body: { ...rotation, properties: { ...rotation.properties, key_id: { type: 'string', format: 'uuid' } } },
+  body: { ...rotation, properties: { ...rotation.properties, key_id: uuid } },
   errors: ['workspace_not_found', 'api_key_not_found', 'too_many_api_keys'],
-  answer: {
-    type: 'object',
-    required: ['workspace_id', 'key_id', 'partner_api_key', 'previous_valid_until'],
-    additionalProperties: false,
-    properties: {
-      workspace_id: { type: 'string' },
-      key_id: { type: 'string', format: 'uuid' },
-      partner_api_key: { type: 'string' },
-      previous_valid_until: { type: 'string', format: 'date-time' },
-    },
-  },
+  answer: object({
+    workspace_id: { type: 'string' },
+    key_id: uuid,
+    partner_api_key: { type: 'string' },
+    previous_valid_until: time,
+  }),
 })
 
 /** Origins of the pages that may show an embedded page of the application in a frame. */
@@ -238,18 +179,15 @@ export const putInsightsApplication = endpoint({
   access: { role: 'developer', in: ['app_key', 'workspace_id'], assigns: true },
   action: 'application.change',
   summary: 'Assign an application to a workspace. Sets the length of its limit period and what happens at the limit.',
-  body: {
-    type: 'object',
-    required: ['workspace_id'],
-    additionalProperties: false,
-    properties: {
-      workspace_id: slug,
+  body: object(
+    { workspace_id: slug },
+    {
       limit_period: { type: 'integer', minimum: 1, maximum: 366 },
       on_limit: onLimit,
       embed_origins: embedOrigins,
       assignment: { type: 'string', maxLength: 2000, writeOnly: true },
     },
-  },
+  ),
   errors: [
     'assignment_required',
     'application_not_found',
@@ -258,12 +196,7 @@ export const putInsightsApplication = endpoint({
     'already_deleted',
     'too_many_changes',
   ],
-  answer: {
-    type: 'object',
-    required: ['app_key', 'workspace_id', 'limit_period', 'on_limit'],
-    additionalProperties: false,
-    properties: { app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit },
-  },
+  answer: object({ app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit }),
 })
 
 /**
@@ -277,29 +210,18 @@ export const listInsightsApplications = endpoint({
   summary: 'List applications with their limit periods.',
   query: { type: 'object', properties: { workspace_id: slug } },
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['applications'],
-    additionalProperties: false,
-    properties: {
-      applications: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['app_key', 'workspace_id', 'limit_period', 'on_limit', 'embed_origins', 'created_at'],
-          additionalProperties: false,
-          properties: {
-            app_key: { type: 'string' },
-            workspace_id: { type: ['string', 'null'] },
-            limit_period: { type: 'integer' },
-            on_limit: onLimit,
-            embed_origins: embedOrigins,
-            created_at: time,
-          },
-        },
-      },
-    },
-  },
+  answer: object({
+    applications: arrayOf(
+      object({
+        app_key: { type: 'string' },
+        workspace_id: { type: ['string', 'null'] },
+        limit_period: { type: 'integer' },
+        on_limit: onLimit,
+        embed_origins: embedOrigins,
+        created_at: time,
+      }),
+    ),
+  }),
 })
 
 /** Deletes an application from area B. Its task events are still counted, and stay until their retention ends. Can be repeated. */
@@ -309,10 +231,5 @@ export const deleteInsightsApplication = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'application.delete',
   summary: 'Delete an application: area B no longer knows it, and its App-Key cannot be assigned again.',
-  answer: {
-    type: 'object',
-    required: ['app_key'],
-    additionalProperties: false,
-    properties: { app_key: { type: 'string' } },
-  },
+  answer: object({ app_key: { type: 'string' } }),
 })

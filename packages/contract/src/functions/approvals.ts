@@ -1,6 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { arrayOf, object, orNull, time, timeOrNull, uuid } from '../schemas.ts'
+import { sentRequest } from './parts.ts'
 
 export const approvalStates = ['pending', 'approved', 'refused', 'used'] as const
 export type ApprovalState = (typeof approvalStates)[number]
@@ -14,83 +16,35 @@ export type ApprovalDecider = (typeof approvalDeciders)[number]
  * characters of its body that are not shown. `via` says where the call came from; null for the API. `message` is the text of the rule that asks.
  * `call_id` is the call that used the approval.
  */
-export const approval = {
-  type: 'object',
-  required: [
-    'id',
-    'state',
-    'user_id',
-    'app',
-    'function_name',
-    'function_title',
-    'account',
-    'request',
-    'hidden_characters',
-    'via',
-    'message',
-    'created_at',
-    'expires_at',
-    'decided_at',
-    'decided_by',
-    'reason',
-    'call_id',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    state: { type: 'string', enum: approvalStates },
-    user_id: { type: 'string' },
-    app: { type: 'string' },
-    function_name: { type: 'string' },
-    function_title: { type: 'string' },
-    account: {
-      type: ['object', 'null'],
-      required: ['id', 'display_name'],
-      additionalProperties: false,
-      properties: { id: { type: 'integer' }, display_name: { type: 'string' } },
-    },
-    request: {
-      type: 'object',
-      required: ['method', 'url', 'headers', 'body'],
-      additionalProperties: false,
-      properties: {
-        method: { type: 'string' },
-        url: { type: 'string' },
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
-        body: { type: ['string', 'null'] },
-      },
-    },
-    hidden_characters: { type: 'integer', minimum: 0 },
-    via: { type: ['string', 'null'] },
-    message: { type: ['string', 'null'] },
-    created_at: { type: 'string', format: 'date-time' },
-    expires_at: { type: 'string', format: 'date-time' },
-    decided_at: { type: ['string', 'null'], format: 'date-time' },
-    decided_by: { type: ['string', 'null'], enum: [...approvalDeciders, null] },
-    reason: { type: ['string', 'null'] },
-    call_id: { type: ['string', 'null'], format: 'uuid' },
-  },
-} as const
+export const approval = object({
+  id: uuid,
+  state: { type: 'string', enum: approvalStates },
+  user_id: { type: 'string' },
+  app: { type: 'string' },
+  function_name: { type: 'string' },
+  function_title: { type: 'string' },
+  account: orNull(object({ id: { type: 'integer' }, display_name: { type: 'string' } })),
+  request: sentRequest,
+  hidden_characters: { type: 'integer', minimum: 0 },
+  via: { type: ['string', 'null'] },
+  message: { type: ['string', 'null'] },
+  created_at: time,
+  expires_at: time,
+  decided_at: timeOrNull,
+  decided_by: { type: ['string', 'null'], enum: [...approvalDeciders, null] },
+  reason: { type: ['string', 'null'] },
+  call_id: { type: ['string', 'null'], format: 'uuid' },
+})
 
 export type ApprovalItem = FromSchema<typeof approval>
 
 /** A decision. `reason` becomes the message of the error that the caller gets. */
-export const decision = {
-  type: 'object',
-  required: ['result'],
-  additionalProperties: false,
-  properties: {
-    result: { type: 'string', enum: ['approved', 'refused'] },
-    reason: { type: 'string', minLength: 1, maxLength: 500 },
-  },
-} as const
+export const decision = object(
+  { result: { type: 'string', enum: ['approved', 'refused'] } },
+  { reason: { type: 'string', minLength: 1, maxLength: 500 } },
+)
 
-export const approvalPage = {
-  type: 'object',
-  required: ['approvals', '_cursor'],
-  additionalProperties: false,
-  properties: { approvals: { type: 'array', items: approval }, _cursor: listCursor },
-} as const
+export const approvalPage = object({ approvals: arrayOf(approval), _cursor: listCursor })
 
 const exampleApproval = {
   id: '019ac2f6-1d7e-7b02-8e45-6a3c9f0d2b18',
@@ -124,11 +78,7 @@ export const listApprovals = endpoint({
   action: null,
   summary: "List the approvals of the user's calls of the last day, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { state: approval.properties.state, _cursor: listCursor, page_size: pageSize },
-  },
+  body: object({}, { state: approval.properties.state, _cursor: listCursor, page_size: pageSize }),
   errors: [],
   answer: approvalPage,
   examples: [{ summary: 'What waits for a decision', body: { state: 'pending' }, answer: { approvals: [exampleApproval], _cursor: null } }],

@@ -1,9 +1,10 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, pageSizeRange } from '../parts.ts'
+import { arrayOf, object } from '../schemas.ts'
 import { connectedAccount, exampleAccount } from './parts.ts'
 
-const appProperties = {
+const inLists = {
   id: { type: 'integer' },
   name: { type: 'string' },
   title: { type: 'string' },
@@ -11,13 +12,12 @@ const appProperties = {
   docs_url: { type: 'string' },
   login_url: { type: 'string' },
   allow_multiple_connected_accounts: { type: 'boolean' },
-  connected_accounts: { type: 'array', items: connectedAccount },
 } as const
 
-const appRequired = ['id', 'name', 'title', 'icon_url', 'docs_url', 'login_url', 'allow_multiple_connected_accounts'] as const
+const accounts = { connected_accounts: arrayOf(connectedAccount) } as const
 
 /** An app. `connected_accounts` is present in the response for one app and, for an application with `client_profile: published`, also in lists. */
-export const app = { type: 'object', required: appRequired, additionalProperties: false, properties: appProperties } as const
+export const app = object(inLists, accounts)
 
 export type AppItem = FromSchema<typeof app>
 
@@ -52,12 +52,7 @@ export const listApps = endpoint({
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['apps', '_cursor'],
-    additionalProperties: false,
-    properties: { apps: { type: 'array', items: app }, _cursor: listCursor },
-  },
+  answer: object({ apps: arrayOf(app), _cursor: listCursor }),
   examples: [
     {
       summary: 'Apps that the user has connected',
@@ -76,7 +71,7 @@ export const getApp = endpoint({
   summary: "Get one app with the user's connected accounts.",
   body: { type: 'object' },
   errors: ['app_not_found'],
-  answer: { type: 'object', required: [...appRequired, 'connected_accounts'], additionalProperties: false, properties: appProperties },
+  answer: object({ ...inLists, ...accounts }),
   examples: [
     {
       summary: 'An app with its accounts',

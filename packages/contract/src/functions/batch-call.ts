@@ -1,14 +1,12 @@
 import { endpoint } from '../endpoint.ts'
 import { errorBody } from '../error.ts'
+import { arrayOf, object } from '../schemas.ts'
 import { called } from './call.ts'
 import { callCursor, fields, variables } from './parts.ts'
 
-const item = {
-  type: 'object',
-  required: ['function_name'],
-  additionalProperties: false,
-  properties: {
-    function_name: { type: 'string', minLength: 1, maxLength: 100 },
+const item = object(
+  { function_name: { type: 'string', minLength: 1, maxLength: 100 } },
+  {
     arguments: { type: 'object', additionalProperties: true },
     connected_account_id: { type: 'integer' },
     _variables: variables,
@@ -16,22 +14,21 @@ const item = {
     _fields: fields,
     idempotency_key: { type: 'string', minLength: 1, maxLength: 255 },
   },
-} as const
+)
 
 /** The result of one call. `status` is the status that a call of its own would have; `retry_after` is in seconds. */
-const result = {
-  type: 'object',
-  required: ['status', 'call_id', 'replayed'],
-  additionalProperties: false,
-  properties: {
+const result = object(
+  {
     status: { type: 'integer' },
     call_id: { type: ['string', 'null'], format: 'uuid' },
     replayed: { type: 'boolean' },
+  },
+  {
     retry_after: { type: 'integer' },
     result: called,
     error: errorBody,
   },
-} as const
+)
 
 /**
  * Makes several calls for one user. `results` has one item for each call, in the same order: with `result`, or with `error`. All calls are made,
@@ -45,23 +42,13 @@ export const batchCall = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'function.batch-call',
   summary: 'Call up to 20 functions in one request.',
-  body: {
-    type: 'object',
-    required: ['calls'],
-    additionalProperties: false,
-    properties: {
-      calls: { type: 'array', minItems: 1, maxItems: 20, items: item },
-      mode: { type: 'string', enum: ['parallel', 'in_order'], default: 'parallel' },
-    },
-  },
+  body: object(
+    { calls: { type: 'array', minItems: 1, maxItems: 20, items: item } },
+    { mode: { type: 'string', enum: ['parallel', 'in_order'], default: 'parallel' } },
+  ),
   numbers: 'exact',
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['results'],
-    additionalProperties: false,
-    properties: { results: { type: 'array', items: result } },
-  },
+  answer: object({ results: arrayOf(result) }),
   headers: {
     'Idempotency-Key': {
       description:

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { type Answer, endpoint } from '../endpoint.ts'
-import { callCursor, fields, variables, verdict } from './parts.ts'
+import { object, uuid } from '../schemas.ts'
+import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
 
 /**
  * What the response of the app says besides its status and body. Present if it has a field:
@@ -38,38 +39,18 @@ const exampleContact = {
 } as const
 
 /** What a call returned. */
-export const called = {
-  type: 'object',
-  required: ['network_code', 'output'],
-  additionalProperties: false,
-  properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor, meta: callMeta },
-} as const
+export const called = object({ network_code: { type: 'integer' }, output: {} }, { _cursor: callCursor, meta: callMeta })
 
 /**
  * What a call would send, and what the rules of the application say about it. Secrets of the account appear as `[redacted]`, and a file as
  * `<file from its URL>` or `<file of 1024 bytes>`.
  */
-const dryRun = {
-  type: 'object',
-  required: ['dry_run', 'request', 'account_id', 'policy'],
-  additionalProperties: false,
-  properties: {
-    dry_run: { type: 'boolean', const: true },
-    request: {
-      type: 'object',
-      required: ['method', 'url', 'headers', 'body'],
-      additionalProperties: false,
-      properties: {
-        method: { type: 'string' },
-        url: { type: 'string' },
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
-        body: { type: ['string', 'null'] },
-      },
-    },
-    account_id: { type: ['integer', 'null'] },
-    policy: verdict,
-  },
-} as const
+const dryRun = object({
+  dry_run: { type: 'boolean', const: true },
+  request: sentRequest,
+  account_id: { type: ['integer', 'null'] },
+  policy: verdict,
+})
 
 /**
  * The other keys of the body are the function's own parameters; they are checked against the function's schema. With `dry_run`, everything is
@@ -118,7 +99,7 @@ export const callFunction = endpoint({
   answerHeaders: {
     'X-Call-ID': {
       description: 'The id of the call in the calls log. Present when the call was executed.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: uuid,
     },
     'Retry-After': {
       description: 'The seconds after which the app wants the next request. Present when the app says so.',

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { arrayOf, object, time, uuid } from '../schemas.ts'
 
 /**
  * The outcome of an executed call. `app_error`: the app answered with a 2xx status, but its body says that the call failed. `unreachable`:
@@ -9,37 +10,25 @@ import { listCursor, pageSize } from '../parts.ts'
 export const outcomes = ['answered', 'app_error', 'no_answer', 'unreachable', 'unknown'] as const
 export type CallOutcome = (typeof outcomes)[number]
 
-const callProperties = {
-  id: { type: 'string', format: 'uuid' },
+const callRequired = {
+  id: uuid,
   function_name: { type: 'string' },
   function_version: { type: 'string' },
   app: { type: 'string' },
   connected_account_id: { type: ['integer', 'null'] },
   outcome: { type: 'string', enum: outcomes },
   network_code: { type: ['integer', 'null'] },
-  started_at: { type: 'string', format: 'date-time' },
+  started_at: time,
   duration_ms: { type: ['integer', 'null'] },
-  internal: { type: 'boolean', const: true },
-  via: { type: 'string' },
 } as const
 
-const callRequired = [
-  'id',
-  'function_name',
-  'function_version',
-  'app',
-  'connected_account_id',
-  'outcome',
-  'network_code',
-  'started_at',
-  'duration_ms',
-] as const
+const callOptional = { internal: { type: 'boolean', const: true }, via: { type: 'string' } } as const
 
 /**
  * A row of the calls log. `internal` is present when the service itself called a source function to find an id; this is not a task. `via` is
  * present for a call of an MCP client: `mcp`, or `mcp:` and the client's name. It is `console` for a call of a member in the console.
  */
-export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
+export const callItem = object(callRequired, callOptional)
 
 export type CallItem = FromSchema<typeof callItem>
 
@@ -59,8 +48,8 @@ export const callFilters = {
   function_name: { type: 'string' },
   app: { type: 'string' },
   outcome: { type: 'string', enum: outcomes },
-  since: { type: 'string', format: 'date-time' },
-  until: { type: 'string', format: 'date-time' },
+  since: time,
+  until: time,
   internal: { type: 'boolean', default: false },
   page_size: pageSize,
 } as const
@@ -72,14 +61,9 @@ export const listCalls = endpoint({
   action: null,
   summary: "List the caller's own executed calls, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
-  body: { type: 'object', properties: { ...callFilters, _cursor: listCursor }, additionalProperties: false },
+  body: object({}, { ...callFilters, _cursor: listCursor }),
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['calls', '_cursor'],
-    additionalProperties: false,
-    properties: { calls: { type: 'array', items: callItem }, _cursor: listCursor },
-  },
+  answer: object({ calls: arrayOf(callItem), _cursor: listCursor }),
   examples: [
     {
       summary: 'The calls of one function since a time',
@@ -105,11 +89,6 @@ export const getCall = endpoint({
   summary: "Get one of the caller's own executed calls.",
   body: { type: 'object' },
   errors: ['call_not_found'],
-  answer: {
-    type: 'object',
-    required: [...callRequired, 'bodies'],
-    additionalProperties: false,
-    properties: { ...callProperties, bodies: keptBodies, arguments: {}, output: {} },
-  },
+  answer: object({ ...callRequired, bodies: keptBodies }, { ...callOptional, arguments: {}, output: {} }),
   examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, answer: { ...exampleCall, bodies: 'not_kept' } }],
 })

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, time } from '../schemas.ts'
 import { connectedAccount, exampleAccount } from './parts.ts'
 
 const { type, required, additionalProperties, properties } = connectedAccount
@@ -18,14 +19,9 @@ export const listOwnAccounts = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   action: null,
   summary: "List the caller's own accounts, newest first, of one app or of all.",
-  body: { type: 'object', additionalProperties: false, properties: { app: { type: 'string' } } },
+  body: object({}, { app: { type: 'string' } }),
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['connected_accounts'],
-    additionalProperties: false,
-    properties: { connected_accounts: { type: 'array', items: ownAccount } },
-  },
+  answer: object({ connected_accounts: arrayOf(ownAccount) }),
   examples: [
     {
       summary: 'The accounts of an app',
@@ -42,12 +38,7 @@ export const renameOwnAccount = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'connected-account.rename',
   summary: "Rename one of the caller's own accounts.",
-  body: {
-    type: 'object',
-    required: ['display_name'],
-    additionalProperties: false,
-    properties: { display_name: { type: 'string', minLength: 1, maxLength: 200 } },
-  },
+  body: object({ display_name: { type: 'string', minLength: 1, maxLength: 200 } }),
   errors: ['connected_account_not_found'],
   answer: connectedAccount,
   examples: [
@@ -83,18 +74,9 @@ export const openConnectSession = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'connect-session.create',
   summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' } },
-  },
+  body: object({}, { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' } }),
   errors: ['app_not_found'],
-  answer: {
-    type: 'object',
-    required: ['url', 'expires_at'],
-    additionalProperties: false,
-    properties: { url: { type: 'string' }, expires_at: { type: 'string', format: 'date-time' } },
-  },
+  answer: object({ url: { type: 'string' }, expires_at: time }),
   examples: [
     {
       summary: 'A link to the page of all accounts',
@@ -127,12 +109,7 @@ export const confirmOwnAccount = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'connected-account.confirm',
   summary: 'Confirm that the caller has connected this account; only then can it be used.',
-  body: {
-    type: 'object',
-    required: ['confirmation'],
-    additionalProperties: false,
-    properties: { confirmation: { type: 'string', maxLength: 100, writeOnly: true } },
-  },
+  body: object({ confirmation: { type: 'string', maxLength: 100, writeOnly: true } }),
   errors: ['connected_account_not_found', 'too_many_accounts'],
   answer: connectedAccount,
   examples: [

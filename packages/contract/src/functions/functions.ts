@@ -1,13 +1,14 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, pageSizeRange } from '../parts.ts'
+import { arrayOf, object } from '../schemas.ts'
 import { functionMeta, parameterMeta } from './meta.ts'
 import { appFilters, include, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
 
 export const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
 
-const functionProperties = {
+const functionRequired = {
   name: { type: 'string' },
   title: { type: 'string' },
   app: { type: 'string' },
@@ -31,22 +32,15 @@ const functionProperties = {
           },
         },
       },
-      required: { type: 'array', items: { type: 'string' } },
+      required: arrayOf({ type: 'string' }),
     },
   },
-  arguments: { type: 'object', additionalProperties: true },
-  meta: functionMeta,
 } as const
 
-const functionRequired = ['name', 'title', 'app', 'type', 'description', 'parameters'] as const
+const functionOptional = { arguments: { type: 'object', additionalProperties: true }, meta: functionMeta } as const
 
 /** A function. `arguments` is present when a prompt or `_variables` was sent. */
-export const functionItem = {
-  type: 'object',
-  required: functionRequired,
-  additionalProperties: false,
-  properties: functionProperties,
-} as const
+export const functionItem = object(functionRequired, functionOptional)
 
 export type FunctionItem = FromSchema<typeof functionItem>
 
@@ -89,12 +83,7 @@ export const listFunctions = endpoint({
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: ['app_not_found'],
-  answer: {
-    type: 'object',
-    required: ['functions', '_cursor'],
-    additionalProperties: false,
-    properties: { functions: { type: 'array', items: { type: 'object', anyOf: [functionItem, ...tools] } }, _cursor: listCursor },
-  },
+  answer: object({ functions: arrayOf({ type: 'object', anyOf: [functionItem, ...tools] }), _cursor: listCursor }),
   examples: [
     {
       summary: 'Functions of an app that match a search',
@@ -120,19 +109,9 @@ export const listFunctions = endpoint({
   ],
 })
 
-const predictedItem = {
-  type: 'object',
-  required: [...functionRequired, 'confidence'],
-  additionalProperties: false,
-  properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
-} as const
+const predictedItem = object({ ...functionRequired, confidence: { type: 'number', minimum: 0, maximum: 1 } }, functionOptional)
 
-const ranked = {
-  type: 'object',
-  required: ['name', 'confidence'],
-  additionalProperties: false,
-  properties: { name: { type: 'string' }, confidence: predictedItem.properties.confidence },
-} as const
+const ranked = object({ name: { type: 'string' }, confidence: predictedItem.properties.confidence })
 
 /**
  * What else there is to say of a prompt. `path`: whether the choice of a model server decided; present if one is configured, and with
@@ -140,35 +119,23 @@ const ranked = {
  * fits, with the nearest functions if `top_k` was sent. Its `reason` is `no_such_app` if the prompt names a `product` that is not an app of
  * the catalog, `no_such_operation` if the app has no such function, `unclear`, or `out_of_scope`.
  */
-const predictionMeta = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
+const predictionMeta = object(
+  {},
+  {
     path: { type: 'string', enum: ['offline', 'model'] },
-    explained: {
-      type: 'object',
-      required: ['offered', 'requests', 'prompt_tokens', 'completion_tokens'],
-      additionalProperties: false,
-      properties: {
-        offered: { type: 'array', maxItems: 200, items: { type: 'string' } },
-        requests: { type: 'integer', minimum: 0 },
-        prompt_tokens: { type: 'integer', minimum: 0 },
-        completion_tokens: { type: 'integer', minimum: 0 },
-      },
-    },
-    next: { type: 'array', items: ranked },
-    refused: {
-      type: 'object',
-      required: ['reason'],
-      additionalProperties: false,
-      properties: {
-        reason: { type: 'string', enum: ['no_such_app', 'no_such_operation', 'unclear', 'out_of_scope'] },
-        product: { type: 'string' },
-        nearest: { type: 'array', maxItems: 3, items: ranked },
-      },
-    },
+    explained: object({
+      offered: { type: 'array', maxItems: 200, items: { type: 'string' } },
+      requests: { type: 'integer', minimum: 0 },
+      prompt_tokens: { type: 'integer', minimum: 0 },
+      completion_tokens: { type: 'integer', minimum: 0 },
+    }),
+    next: arrayOf(ranked),
+    refused: object(
+      { reason: { type: 'string', enum: ['no_such_app', 'no_such_operation', 'unclear', 'out_of_scope'] } },
+      { product: { type: 'string' }, nearest: { type: 'array', maxItems: 3, items: ranked } },
+    ),
   },
-} as const
+)
 
 const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 
@@ -200,31 +167,25 @@ export const predictFunction = endpoint({
   },
   numbers: 'nearest',
   errors: ['app_not_found'],
-  answer: {
-    type: 'object',
-    required: ['functions'],
-    additionalProperties: false,
-    properties: {
+  answer: object(
+    {
       functions: {
         type: 'array',
         maxItems: 20,
         items: { type: 'object', anyOf: [predictedItem, ...tools] },
       },
+    },
+    {
       confidence: predictedItem.properties.confidence,
-      arguments: functionProperties.arguments,
+      arguments: functionItem.properties.arguments,
       meta: predictionMeta,
       predictions: {
         type: 'array',
         maxItems: 20,
-        items: {
-          type: 'object',
-          required: ['confidence'],
-          additionalProperties: false,
-          properties: { confidence: predictedItem.properties.confidence, arguments: functionProperties.arguments },
-        },
+        items: object({ confidence: predictedItem.properties.confidence }, { arguments: functionItem.properties.arguments }),
       },
     },
-  },
+  ),
   examples: [
     {
       summary: 'A function and its arguments',

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSizeRange, success } from '../parts.ts'
+import { arrayOf, object, orNull, time, timeOrNull, uuid } from '../schemas.ts'
 import { policyRules } from './policy-rules.ts'
 
 /**
@@ -22,8 +23,13 @@ const names = {
   items: { type: 'string', minLength: 1, maxLength: 100 },
 } as const
 
-const tokenProperties = {
-  id: { type: 'string', format: 'uuid' },
+/**
+ * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is the role of its maker: a token of a
+ * developer allows no destructive functions. `client` is the OAuth client that the user allowed on the sign-in pages, and the host that the user
+ * was sent back to; null for a token that was created with `POST /mcp/tokens`. `last_used_at` is exact to a minute.
+ */
+export const mcpTokenItem = object({
+  id: uuid,
   name: { type: 'string' },
   mode: { type: 'string', enum: mcpModes },
   apps: { type: ['array', 'null'], items: { type: 'string' } },
@@ -32,42 +38,13 @@ const tokenProperties = {
   rules: policyRules,
   output_chars: { type: 'integer' },
   role: { type: 'string', enum: mcpTokenRoles },
-  client: {
-    type: ['object', 'null'],
-    required: ['id', 'redirect_host'],
-    additionalProperties: false,
-    properties: { id: { type: 'string' }, redirect_host: { type: 'string' } },
-  },
-  created_at: { type: 'string', format: 'date-time' },
-  expires_at: { type: 'string', format: 'date-time' },
-  last_used_at: { type: ['string', 'null'], format: 'date-time' },
-} as const
+  client: orNull(object({ id: { type: 'string' }, redirect_host: { type: 'string' } })),
+  created_at: time,
+  expires_at: time,
+  last_used_at: timeOrNull,
+})
 
-/**
- * A token without its secret. `apps` and `functions` are null if the token allows all. `role` is the role of its maker: a token of a
- * developer allows no destructive functions. `client` is the OAuth client that the user allowed on the sign-in pages, and the host that the user
- * was sent back to; null for a token that was created with `POST /mcp/tokens`. `last_used_at` is exact to a minute.
- */
-export const mcpTokenItem = {
-  type: 'object',
-  required: [
-    'id',
-    'name',
-    'mode',
-    'apps',
-    'functions',
-    'read_only',
-    'rules',
-    'output_chars',
-    'role',
-    'client',
-    'created_at',
-    'expires_at',
-    'last_used_at',
-  ],
-  additionalProperties: false,
-  properties: tokenProperties,
-} as const
+const tokenProperties = mcpTokenItem.properties
 
 export type McpTokenItem = FromSchema<typeof mcpTokenItem>
 
@@ -106,12 +83,9 @@ export const createMcpToken = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'mcp-token.create',
   summary: 'Create a token with which an MCP client acts for the user.',
-  body: {
-    type: 'object',
-    required: ['mode'],
-    additionalProperties: false,
-    properties: {
-      mode: tokenProperties.mode,
+  body: object(
+    { mode: tokenProperties.mode },
+    {
       name: { type: 'string', minLength: 1, maxLength: 100, default: 'MCP client' },
       apps: names,
       functions: names,
@@ -120,31 +94,21 @@ export const createMcpToken = endpoint({
       expires_in_days: { type: 'integer', minimum: 1, maximum: 365, default: 30 },
       output_chars: { type: 'integer', minimum: 1_000, maximum: 1_000_000, default: 30_000 },
     },
-  },
+  ),
   errors: ['too_many_mcp_tokens', 'origin_not_allowed'],
-  answer: {
-    type: 'object',
-    required: ['id', 'token', 'url', 'role', 'expires_at', 'tools', 'settings'],
-    additionalProperties: false,
-    properties: {
-      id: tokenProperties.id,
-      token: { type: 'string' },
-      url: { type: 'string' },
-      role: tokenProperties.role,
-      expires_at: tokenProperties.expires_at,
-      tools: { type: 'integer' },
-      settings: {
-        type: 'object',
-        required: ['claude_code', 'cursor', 'vscode'],
-        additionalProperties: false,
-        properties: {
-          claude_code: { type: 'string' },
-          cursor: { type: 'object', additionalProperties: true },
-          vscode: { type: 'object', additionalProperties: true },
-        },
-      },
-    },
-  },
+  answer: object({
+    id: tokenProperties.id,
+    token: { type: 'string' },
+    url: { type: 'string' },
+    role: tokenProperties.role,
+    expires_at: tokenProperties.expires_at,
+    tools: { type: 'integer' },
+    settings: object({
+      claude_code: { type: 'string' },
+      cursor: { type: 'object', additionalProperties: true },
+      vscode: { type: 'object', additionalProperties: true },
+    }),
+  }),
   examples: [
     {
       summary: 'A token that only reads one app',
@@ -173,18 +137,9 @@ export const listMcpTokens = endpoint({
   action: null,
   summary: "List the user's MCP tokens that have not ended, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { _cursor: listCursor, page_size: { ...pageSizeRange, default: 50 } },
-  },
+  body: object({}, { _cursor: listCursor, page_size: { ...pageSizeRange, default: 50 } }),
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['tokens', '_cursor'],
-    additionalProperties: false,
-    properties: { tokens: { type: 'array', items: mcpTokenItem }, _cursor: listCursor },
-  },
+  answer: object({ tokens: arrayOf(mcpTokenItem), _cursor: listCursor }),
   examples: [{ summary: 'All tokens', body: { page_size: 50 }, answer: { tokens: [exampleToken], _cursor: null } }],
 })
 
@@ -198,11 +153,7 @@ export const narrowMcpToken = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'mcp-token.narrow',
   summary: "Allow less with one of the user's MCP tokens.",
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { apps: names, functions: names, read_only: { type: 'boolean' }, rules: policyRules },
-  },
+  body: object({}, { apps: names, functions: names, read_only: { type: 'boolean' }, rules: policyRules }),
   errors: ['mcp_token_not_found'],
   answer: mcpTokenItem,
   examples: [
@@ -237,18 +188,9 @@ export const createMcpSignInLink = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'mcp-sign-in.create',
   summary: 'Make a link with which the user signs in to give MCP clients access.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { expires_in_minutes: { type: 'integer', minimum: 1, maximum: 1_440, default: 10 } },
-  },
+  body: object({}, { expires_in_minutes: { type: 'integer', minimum: 1, maximum: 1_440, default: 10 } }),
   errors: ['origin_not_allowed'],
-  answer: {
-    type: 'object',
-    required: ['url', 'expires_at', 'mcp_url'],
-    additionalProperties: false,
-    properties: { url: { type: 'string' }, expires_at: tokenProperties.expires_at, mcp_url: { type: 'string' } },
-  },
+  answer: object({ url: { type: 'string' }, expires_at: tokenProperties.expires_at, mcp_url: { type: 'string' } }),
   examples: [
     {
       summary: 'A link that can be opened for an hour',
@@ -274,24 +216,14 @@ export const approveMcpSignIn = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'mcp-sign-in.approve',
   summary: 'Say that the user who is asked to sign in is the caller.',
-  body: {
-    type: 'object',
-    required: ['request'],
-    additionalProperties: false,
-    properties: { request: { type: 'string', minLength: 1, maxLength: 1_000, writeOnly: true } },
-  },
+  body: object({ request: { type: 'string', minLength: 1, maxLength: 1_000, writeOnly: true } }),
   errors: ['origin_not_allowed'],
-  answer: {
-    type: 'object',
-    required: ['url', 'expires_at', 'client', 'redirect_host'],
-    additionalProperties: false,
-    properties: {
-      url: { type: 'string' },
-      expires_at: tokenProperties.expires_at,
-      client: { type: 'string' },
-      redirect_host: { type: ['string', 'null'] },
-    },
-  },
+  answer: object({
+    url: { type: 'string' },
+    expires_at: tokenProperties.expires_at,
+    client: { type: 'string' },
+    redirect_host: { type: ['string', 'null'] },
+  }),
   examples: [
     {
       summary: 'The user is signed in to the application',

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { arrayOf, object } from '../schemas.ts'
 import { connectedAccount } from './parts.ts'
 
 const fieldTypes = ['TEXTFIELD', 'TEXTAREA', 'STATIC_DROPDOWN', 'DYNAMIC_DROPDOWN', 'CHECKBOX', 'CUSTOM_FIELDS', 'OBJECT'] as const
@@ -16,45 +17,26 @@ export const parameterMeta = {
     is_required: { type: 'boolean' },
     /** Present when the value may be null, which is not the same as absent or empty. */
     nullable: { type: 'boolean', const: true },
-    ui: {
-      type: 'object',
-      required: ['placeholder', 'default_value', 'regex', 'regex_error_message', 'depends_on', 'is_visible', 'ui_field'],
-      additionalProperties: false,
-      properties: {
-        placeholder: { type: 'string' },
-        default_value: {},
-        regex: { type: 'string' },
-        regex_error_message: { type: 'string' },
-        depends_on: { type: 'array', items: { type: 'string' } },
-        is_visible: { type: 'boolean' },
-        ui_field: {
-          type: 'object',
-          required: ['type', 'is_multiselect', 'options'],
-          additionalProperties: false,
-          properties: {
-            type: { type: 'string', enum: fieldTypes },
-            is_multiselect: { type: 'boolean' },
-            options: {
-              type: 'array',
-              items: {
-                type: 'object',
-                required: ['id', 'value'],
-                additionalProperties: false,
-                properties: { id: {}, value: { type: 'string' } },
-              },
-            },
-            option_key_path: { type: 'string' },
-            value_key_path: { type: 'string' },
-            data_source: {
-              type: 'object',
-              required: ['url', 'body', 'query_params'],
-              additionalProperties: false,
-              properties: { url: { type: 'string' }, body: { type: 'object' }, query_params: { type: 'object' } },
-            },
-          },
+    ui: object({
+      placeholder: { type: 'string' },
+      default_value: {},
+      regex: { type: 'string' },
+      regex_error_message: { type: 'string' },
+      depends_on: arrayOf({ type: 'string' }),
+      is_visible: { type: 'boolean' },
+      ui_field: object(
+        {
+          type: { type: 'string', enum: fieldTypes },
+          is_multiselect: { type: 'boolean' },
+          options: arrayOf(object({ id: {}, value: { type: 'string' } })),
         },
-      },
-    },
+        {
+          option_key_path: { type: 'string' },
+          value_key_path: { type: 'string' },
+          data_source: object({ url: { type: 'string' }, body: { type: 'object' }, query_params: { type: 'object' } }),
+        },
+      ),
+    }),
   },
 } as const
 
@@ -70,7 +52,7 @@ export const argumentMeta = {
   properties: {
     from: { type: 'string', enum: ['prompt', 'variable', 'default', 'source_function', 'model'] },
     span: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
-    variables: { type: 'array', items: { type: 'string' } },
+    variables: arrayOf({ type: 'string' }),
     variable: { type: 'string' },
     function: { type: 'string' },
     confidence: { type: 'number', minimum: 0, maximum: 1 },
@@ -81,31 +63,23 @@ export const argumentMeta = {
  * What a form needs to show one function (`include=meta`). A `destructive` function can destroy data or take away money or access; ask the user
  * before calling it. `arguments` is present when arguments were predicted.
  */
-export const functionMeta = {
-  type: 'object',
-  required: ['id', 'type', 'version', 'destructive', 'ui', 'app'],
-  additionalProperties: false,
-  properties: {
+export const functionMeta = object(
+  {
     id: { type: 'integer' },
     type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
     version: { type: 'string' },
     destructive: { type: 'boolean' },
-    ui: { type: 'object', required: ['title'], additionalProperties: false, properties: { title: { type: 'string' } } },
-    app: {
-      type: 'object',
-      required: ['name', 'title', 'icon_url', 'login_url', 'connected_accounts'],
-      additionalProperties: false,
-      properties: {
-        name: { type: 'string' },
-        title: { type: 'string' },
-        icon_url: { type: 'string' },
-        login_url: { type: 'string' },
-        connected_accounts: { type: 'array', items: connectedAccount },
-      },
-    },
-    arguments: { type: 'object', additionalProperties: argumentMeta },
+    ui: object({ title: { type: 'string' } }),
+    app: object({
+      name: { type: 'string' },
+      title: { type: 'string' },
+      icon_url: { type: 'string' },
+      login_url: { type: 'string' },
+      connected_accounts: arrayOf(connectedAccount),
+    }),
   },
-} as const
+  { arguments: { type: 'object', additionalProperties: argumentMeta } },
+)
 
 export type ParameterMeta = FromSchema<typeof parameterMeta>
 export type ArgumentMeta = FromSchema<typeof argumentMeta>

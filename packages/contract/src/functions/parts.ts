@@ -1,3 +1,5 @@
+import { object, time } from '../schemas.ts'
+
 /** The values of variables by name. They replace `{name}` tags in arguments. */
 export const variables = { type: ['object', 'null'], additionalProperties: true } as const
 
@@ -32,27 +34,26 @@ export const exampleAccount = {
   last_error: null,
 } as const
 
-export const connectedAccount = {
-  type: 'object',
-  required: ['id', 'display_name', 'modified_at', 'status', 'last_error'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer' },
-    display_name: { type: 'string' },
-    modified_at: { type: 'string', format: 'date-time' },
-    status: { type: 'string', enum: ['active', 'expired', 'reconnect_required'] },
-    /** A short message of the app that says why the status is not active. */
-    last_error: { type: ['string', 'null'] },
-  },
-} as const
+export const connectedAccount = object({
+  id: { type: 'integer' },
+  display_name: { type: 'string' },
+  modified_at: time,
+  status: { type: 'string', enum: ['active', 'expired', 'reconnect_required'] },
+
+  /** A short message of the app that says why the status is not active. */
+  last_error: { type: ['string', 'null'] },
+})
+
+/** The request that a call would send, without secrets. */
+export const sentRequest = object({
+  method: { type: 'string' },
+  url: { type: 'string' },
+  headers: { type: 'object', additionalProperties: { type: 'string' } },
+  body: { type: ['string', 'null'] },
+})
 
 /** What the rules for calls can say. */
 export const policyResults = ['allow', 'ask', 'deny'] as const
 
 /** What the rules of an application say about a call. `message` is null if the rule has none. */
-export const verdict = {
-  type: 'object',
-  required: ['result', 'message'],
-  additionalProperties: false,
-  properties: { result: { type: 'string', enum: policyResults }, message: { type: ['string', 'null'] } },
-} as const
+export const verdict = object({ result: { type: 'string', enum: policyResults }, message: { type: ['string', 'null'] } })

@@ -1,3 +1,5 @@
+import { object } from '../schemas.ts'
+
 /** The APIs of model vendors that accept functions as tools. `openai` is the Responses API, and `openai-chat` is Chat Completions. */
 export const format = { type: 'string', enum: ['openai', 'openai-chat', 'anthropic', 'gemini', 'mcp'] } as const
 
@@ -5,65 +7,30 @@ const schema = { type: 'object', additionalProperties: true } as const
 const text = { type: 'string' } as const
 const hint = { type: 'boolean' } as const
 
-const openAiTool = {
-  type: 'object',
-  required: ['type', 'name', 'description', 'strict', 'parameters'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string', const: 'function' },
-    name: text,
-    description: text,
-    strict: { type: 'boolean' },
-    parameters: schema,
-  },
-} as const
+const openAiTool = object({
+  type: { type: 'string', const: 'function' },
+  name: text,
+  description: text,
+  strict: { type: 'boolean' },
+  parameters: schema,
+})
 
-const openAiChatTool = {
-  type: 'object',
-  required: ['type', 'function'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string', const: 'function' },
-    function: {
-      type: 'object',
-      required: ['name', 'description', 'strict', 'parameters'],
-      additionalProperties: false,
-      properties: { name: text, description: text, strict: { type: 'boolean' }, parameters: schema },
-    },
-  },
-} as const
+const openAiChatTool = object({
+  type: { type: 'string', const: 'function' },
+  function: object({ name: text, description: text, strict: { type: 'boolean' }, parameters: schema }),
+})
 
-const anthropicTool = {
-  type: 'object',
-  required: ['name', 'description', 'input_schema'],
-  additionalProperties: false,
-  properties: { name: text, description: text, input_schema: schema },
-} as const
+const anthropicTool = object({ name: text, description: text, input_schema: schema })
 
-const geminiTool = {
-  type: 'object',
-  required: ['name', 'description'],
-  additionalProperties: false,
-  properties: { name: text, description: text, parametersJsonSchema: schema },
-} as const
+const geminiTool = object({ name: text, description: text }, { parametersJsonSchema: schema })
 
-const mcpTool = {
-  type: 'object',
-  required: ['name', 'title', 'description', 'inputSchema', 'annotations'],
-  additionalProperties: false,
-  properties: {
-    name: text,
-    title: text,
-    description: text,
-    inputSchema: schema,
-    annotations: {
-      type: 'object',
-      required: ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
-      additionalProperties: false,
-      properties: { title: text, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint },
-    },
-  },
-} as const
+const mcpTool = object({
+  name: text,
+  title: text,
+  description: text,
+  inputSchema: schema,
+  annotations: object({ title: text, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint }),
+})
 
 /** A function in the form of a vendor's API; `format` selects it instead of Onward's own form. */
 export const tools = [openAiTool, openAiChatTool, anthropicTool, geminiTool, mcpTool] as const

@@ -1,72 +1,49 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 import { exampleStatusWithPercents } from './tasks.ts'
 import { webhookPayload } from './webhook-kinds.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-const time = { type: 'string', format: 'date-time' } as const
-const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
-
 /**
  * One POST to the callback URL, with the status of its response or the reason why there was no complete response, such as `timed_out` or
  * `unreachable: ECONNREFUSED`. `response` is the first 1,000
  * characters of the response; null if it was empty or compressed, or if a listener received the delivery.
  */
-const attempt = {
-  type: 'object',
-  required: ['number', 'started_at', 'duration_ms', 'status', 'failure', 'response'],
-  additionalProperties: false,
-  properties: {
-    number: { type: 'integer' },
-    started_at: time,
-    duration_ms: { type: 'integer' },
-    status: { type: ['integer', 'null'] },
-    failure: { type: ['string', 'null'] },
-    response: { type: ['string', 'null'] },
-  },
-} as const
+const attempt = object({
+  number: { type: 'integer' },
+  started_at: time,
+  duration_ms: { type: 'integer' },
+  status: { type: ['integer', 'null'] },
+  failure: { type: ['string', 'null'] },
+  response: { type: ['string', 'null'] },
+})
 
 /** One webhook to one subscription. `delivery_id` is the header webhook-id. `attempts` holds the newest 50 attempts. */
-export const delivery = {
-  type: 'object',
-  required: [
-    'delivery_id',
-    'event_name',
-    'user_id',
-    'app_key',
-    'test',
-    'status',
-    'attempts',
-    'next_attempt_at',
-    'delivered_at',
-    'failed_at',
-    'failed_reason',
-    'created_at',
-    'body',
-  ],
-  additionalProperties: false,
-  properties: {
-    delivery_id: { type: 'string', format: 'uuid' },
-    event_name: { type: 'string' },
-    /** Null for an event about all users. */
-    user_id: { type: ['string', 'null'] },
-    /** Null for test deliveries and for events about all users. */
-    app_key: { type: ['string', 'null'] },
-    test: { type: 'boolean' },
-    status: { type: 'string', enum: deliveryStatuses },
-    attempts: { type: 'array', items: attempt },
-    /** Null unless the delivery is pending. */
-    next_attempt_at: timeOrNull,
-    delivered_at: timeOrNull,
-    failed_at: timeOrNull,
-    failed_reason: { type: ['string', 'null'] },
-    created_at: time,
-    body: webhookPayload,
-  },
-} as const
+export const delivery = object({
+  delivery_id: uuid,
+  event_name: { type: 'string' },
+
+  /** Null for an event about all users. */
+  user_id: { type: ['string', 'null'] },
+
+  /** Null for test deliveries and for events about all users. */
+  app_key: { type: ['string', 'null'] },
+  test: { type: 'boolean' },
+  status: { type: 'string', enum: deliveryStatuses },
+  attempts: arrayOf(attempt),
+
+  /** Null unless the delivery is pending. */
+  next_attempt_at: timeOrNull,
+  delivered_at: timeOrNull,
+  failed_at: timeOrNull,
+  failed_reason: { type: ['string', 'null'] },
+  created_at: time,
+  body: webhookPayload,
+})
 
 export type Delivery = FromSchema<typeof delivery>
 
@@ -101,12 +78,7 @@ export const listDeliveries = endpoint({
     properties: { status: { type: 'string', enum: deliveryStatuses }, page_size: pageSize, _cursor: { type: 'string' } },
   },
   errors: ['subscription_not_found'],
-  answer: {
-    type: 'object',
-    required: ['deliveries', '_cursor'],
-    additionalProperties: false,
-    properties: { deliveries: { type: 'array', items: delivery }, _cursor: listCursor },
-  },
+  answer: object({ deliveries: arrayOf(delivery), _cursor: listCursor }),
   examples: [
     {
       summary: 'The newest delivery',
@@ -118,12 +90,7 @@ export const listDeliveries = endpoint({
 })
 
 /** The id of the delivery that the request sends. It is the header webhook-id. */
-export const deliveryReference = {
-  type: 'object',
-  required: ['delivery_id'],
-  additionalProperties: false,
-  properties: { delivery_id: { type: 'string', format: 'uuid' } },
-} as const
+export const deliveryReference = object({ delivery_id: uuid })
 
 export const replayDelivery = endpoint({
   method: 'post',

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { success, userId } from '../parts.ts'
+import { object, time, uuid } from '../schemas.ts'
 import { appKeyQuery, exampleUser } from './tasks.ts'
 
 /** What an embedded page can show. `usage`: tasks and limit. `accounts`: connected accounts, with links to connect them again. */
@@ -7,7 +8,6 @@ export const EMBED_VIEWS = ['usage', 'accounts'] as const
 
 export type EmbedView = (typeof EMBED_VIEWS)[number]
 
-const time = { type: 'string', format: 'date-time' } as const
 const exampleSessionId = '7f0c1c5e-2f0a-4a53-9d0b-0d1f4a6f2b11'
 
 /**
@@ -24,26 +24,17 @@ export const createEmbedSession = endpoint({
   action: 'embed-session.create',
   summary: 'Make a link to a read-only page on which one user sees their own usage or connected accounts.',
   query: appKeyQuery,
-  body: {
-    type: 'object',
-    required: ['user_id', 'views'],
-    additionalProperties: false,
-    properties: {
-      user_id: userId,
-      views: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: EMBED_VIEWS } },
+  body: object(
+    { user_id: userId, views: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: EMBED_VIEWS } } },
+    {
       return_url: { type: 'string', minLength: 1, maxLength: 2048 },
       locale: { type: 'string', minLength: 2, maxLength: 35 },
       parent_origins: { type: 'array', maxItems: 20, uniqueItems: true, items: { type: 'string', maxLength: 300 } },
       minutes: { type: 'integer', minimum: 5, maximum: 1_440, default: 1_440 },
     },
-  },
+  ),
   errors: ['application_not_found'],
-  answer: {
-    type: 'object',
-    required: ['session_id', 'url', 'url_expires_at', 'expires_at'],
-    additionalProperties: false,
-    properties: { session_id: { type: 'string', format: 'uuid' }, url: { type: 'string' }, url_expires_at: time, expires_at: time },
-  },
+  answer: object({ session_id: uuid, url: { type: 'string' }, url_expires_at: time, expires_at: time }),
   examples: [
     {
       summary: 'The usage of a user, for eight hours',
@@ -79,9 +70,9 @@ export const endEmbedSessions = endpoint({
   action: 'embed-session.end-many',
   summary: 'End the sessions of all embedded pages of a user, or of all users of an application.',
   query: appKeyQuery,
-  body: { type: 'object', additionalProperties: false, properties: { user_id: userId, all: { type: 'boolean', const: true } } },
+  body: object({}, { user_id: userId, all: { type: 'boolean', const: true } }),
   errors: ['application_not_found'],
-  answer: { type: 'object', required: ['ended'], additionalProperties: false, properties: { ended: { type: 'integer' } } },
+  answer: object({ ended: { type: 'integer' } }),
   examples: [
     { summary: 'The sessions of a user', query: exampleUser.query, body: { user_id: 'joe@example.com' }, answer: { ended: 2 } },
     { summary: 'All sessions of an application', query: exampleUser.query, body: { all: true }, answer: { ended: 31 } },

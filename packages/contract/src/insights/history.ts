@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { arrayOf, object } from '../schemas.ts'
 import { appKeyQuery, exampleUser } from './tasks.ts'
 
 const date = { type: 'string', format: 'date' } as const
@@ -11,23 +12,10 @@ export const getUserTaskHistory = endpoint({
   summary: 'Tasks of one user per day (UTC), oldest first.',
   query: { type: 'object', required: ['app_key'], properties: { ...appKeyQuery.properties, since: date, until: date } },
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
-  answer: {
-    type: 'object',
-    required: ['user_id', 'days'],
-    additionalProperties: false,
-    properties: {
-      user_id: { type: 'string' },
-      days: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['date', 'tasks_consumed'],
-          additionalProperties: false,
-          properties: { date, tasks_consumed: { type: 'integer' } },
-        },
-      },
-    },
-  },
+  answer: object({
+    user_id: { type: 'string' },
+    days: arrayOf(object({ date, tasks_consumed: { type: 'integer' } })),
+  }),
   examples: [
     {
       summary: 'Two days',

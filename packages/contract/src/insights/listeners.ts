@@ -1,10 +1,9 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { arrayOf, object, time, uuid } from '../schemas.ts'
 import { exampleReference, exampleSubscriptionId } from './deliveries.ts'
 import { createSubscription } from './subscriptions.ts'
 import { exampleStatusWithPercents } from './tasks.ts'
-
-const time = { type: 'string', format: 'date-time' } as const
 
 const exampleExpiry = '2026-11-23T08:17:30.000Z'
 
@@ -19,19 +18,9 @@ export const createListener = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'listener.create',
   summary: 'Begin to listen to events: their webhooks can be taken instead of being sent to a callback URL.',
-  body: {
-    type: 'object',
-    required: ['events'],
-    additionalProperties: false,
-    properties: { events: createSubscription.body.properties.events },
-  },
+  body: object({ events: createSubscription.body.properties.events }),
   errors: ['too_many_subscriptions'],
-  answer: {
-    type: 'object',
-    required: ['subscription_id', 'signing_secret', 'expires_at'],
-    additionalProperties: false,
-    properties: { subscription_id: { type: 'string', format: 'uuid' }, signing_secret: { type: 'string' }, expires_at: time },
-  },
+  answer: object({ subscription_id: uuid, signing_secret: { type: 'string' }, expires_at: time }),
   examples: [
     {
       summary: 'Listen to one level',
@@ -53,28 +42,17 @@ export const takeDeliveries = endpoint({
   action: 'listener.take',
   summary: 'Take the due deliveries of a listener, at most 16, and keep it for two more minutes.',
   errors: ['subscription_not_found'],
-  answer: {
-    type: 'object',
-    required: ['deliveries', 'expires_at'],
-    additionalProperties: false,
-    properties: {
-      deliveries: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['delivery_id', 'attempt', 'headers', 'body'],
-          additionalProperties: false,
-          properties: {
-            delivery_id: { type: 'string', format: 'uuid' },
-            attempt: { type: 'integer' },
-            headers: { type: 'object', additionalProperties: { type: 'string' } },
-            body: { type: 'string' },
-          },
-        },
-      },
-      expires_at: time,
-    },
-  },
+  answer: object({
+    deliveries: arrayOf(
+      object({
+        delivery_id: uuid,
+        attempt: { type: 'integer' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: 'string' },
+      }),
+    ),
+    expires_at: time,
+  }),
   examples: [
     {
       summary: 'Take what is due',
@@ -101,18 +79,13 @@ export const reportAttempt = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'listener.report',
   summary: 'Report the result of an attempt for a delivery that was taken.',
-  body: {
-    type: 'object',
-    required: ['delivery_id', 'attempt', 'duration_ms', 'status', 'failure'],
-    additionalProperties: false,
-    properties: {
-      delivery_id: { type: 'string', format: 'uuid' },
-      attempt: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-      duration_ms: { type: 'integer', minimum: 0, maximum: 3_600_000 },
-      status: { type: ['integer', 'null'], minimum: 100, maximum: 599 },
-      failure: { type: ['string', 'null'], enum: ['unreachable', 'timed_out', null] },
-    },
-  },
+  body: object({
+    delivery_id: uuid,
+    attempt: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    duration_ms: { type: 'integer', minimum: 0, maximum: 3_600_000 },
+    status: { type: ['integer', 'null'], minimum: 100, maximum: 599 },
+    failure: { type: ['string', 'null'], enum: ['unreachable', 'timed_out', null] },
+  }),
   errors: ['subscription_not_found', 'delivery_not_found'],
   answer: success,
   examples: [

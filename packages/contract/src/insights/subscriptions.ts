@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
+import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 import { deliveryReference, exampleReference, exampleSubscriptionId } from './deliveries.ts'
 import { webhookKind } from './webhook-kinds.ts'
 
@@ -31,22 +32,12 @@ export const createSubscription = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'subscription.create',
   summary: 'Subscribe a callback URL to events: at most 100 subscriptions that are not disabled, with 200 events in all of them together.',
-  body: {
-    type: 'object',
-    required: ['events', 'callback_url'],
-    additionalProperties: false,
-    properties: {
-      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: webhookKind },
-      callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
-    },
-  },
+  body: object({
+    events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: webhookKind },
+    callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
+  }),
   errors: ['too_many_subscriptions'],
-  answer: {
-    type: 'object',
-    required: ['subscription_id', 'signing_secret'],
-    additionalProperties: false,
-    properties: { subscription_id: { type: 'string', format: 'uuid' }, signing_secret: { type: 'string' } },
-  },
+  answer: object({ subscription_id: uuid, signing_secret: { type: 'string' } }),
   examples: [
     {
       summary: 'Two levels',
@@ -67,42 +58,20 @@ export const deleteSubscription = endpoint({
   examples: [{ summary: 'Delete a subscription', params: exampleParams, answer: { success: true } }],
 })
 
-const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
-
-const subscriptionProperties = {
-  subscription_id: { type: 'string', format: 'uuid' },
-  events: { type: 'array', items: webhookKind },
+const subscription = object({
+  subscription_id: uuid,
+  events: arrayOf(webhookKind),
   callback_url: { type: 'string' },
   status: { type: 'string', enum: ['active', 'disabled'] },
   disabled_reason: { type: ['string', 'null'] },
   disabled_at: timeOrNull,
   /** The time since which all attempts have failed. Null after a success. */
   failing_since: timeOrNull,
-  created_at: { type: 'string', format: 'date-time' },
+  created_at: time,
   secret_rotated_at: timeOrNull,
   /** The time until which the previous secret signs deliveries too. Null if only the current secret signs them. */
   previous_valid_until: timeOrNull,
-} as const
-
-const subscriptionRequired = [
-  'subscription_id',
-  'events',
-  'callback_url',
-  'status',
-  'disabled_reason',
-  'disabled_at',
-  'failing_since',
-  'created_at',
-  'secret_rotated_at',
-  'previous_valid_until',
-] as const
-
-const subscription = {
-  type: 'object',
-  required: subscriptionRequired,
-  additionalProperties: false,
-  properties: subscriptionProperties,
-} as const
+})
 
 export type Subscription = FromSchema<typeof subscription>
 
@@ -113,12 +82,7 @@ export const listSubscriptions = endpoint({
   summary: "List the workspace's subscriptions, newest first, including disabled ones.",
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   errors: [],
-  answer: {
-    type: 'object',
-    required: ['subscriptions', '_cursor'],
-    additionalProperties: false,
-    properties: { subscriptions: { type: 'array', items: subscription }, _cursor: listCursor },
-  },
+  answer: object({ subscriptions: arrayOf(subscription), _cursor: listCursor }),
   examples: [{ summary: 'All subscriptions', query: { page_size: 100 }, answer: { subscriptions: [exampleSubscription], _cursor: null } }],
 })
 
@@ -129,20 +93,10 @@ export const getSubscription = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a subscription with the numbers of its pending, delivered and failed deliveries.',
   errors: ['subscription_not_found'],
-  answer: {
-    type: 'object',
-    required: [...subscriptionRequired, 'deliveries'],
-    additionalProperties: false,
-    properties: {
-      ...subscriptionProperties,
-      deliveries: {
-        type: 'object',
-        required: ['pending', 'delivered', 'failed'],
-        additionalProperties: false,
-        properties: { pending: { type: 'integer' }, delivered: { type: 'integer' }, failed: { type: 'integer' } },
-      },
-    },
-  },
+  answer: object({
+    ...subscription.properties,
+    deliveries: object({ pending: { type: 'integer' }, delivered: { type: 'integer' }, failed: { type: 'integer' } }),
+  }),
   examples: [
     {
       summary: 'One subscription',
@@ -195,22 +149,13 @@ export const rotateSigningSecret = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'subscription.rotate-secret',
   summary: 'Create a new signing secret. The previous one signs deliveries too, for up to 24 hours.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 24, default: 24 } },
-  },
+  body: object({}, { keep_previous_hours: { type: 'number', minimum: 0, maximum: 24, default: 24 } }),
   errors: ['subscription_not_found'],
-  answer: {
-    type: 'object',
-    required: ['subscription_id', 'signing_secret', 'previous_valid_until'],
-    additionalProperties: false,
-    properties: {
-      subscription_id: { type: 'string', format: 'uuid' },
-      signing_secret: { type: 'string' },
-      previous_valid_until: { type: 'string', format: 'date-time' },
-    },
-  },
+  answer: object({
+    subscription_id: uuid,
+    signing_secret: { type: 'string' },
+    previous_valid_until: time,
+  }),
   examples: [
     {
       summary: 'The previous secret stays valid for an hour',

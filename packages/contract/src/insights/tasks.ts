@@ -1,31 +1,27 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { userId, usersPageSize } from '../parts.ts'
+import { arrayOf, object } from '../schemas.ts'
 
 /** A limit is a whole number of tasks that a JavaScript number can hold exactly. */
 export const taskLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
-const statusProperties = {
+/** Task status of one user. `limit_period` and `limit_reset_after` are in days. */
+export const taskStatus = object({
   user_id: { type: 'string' },
   current_limit: { type: 'integer' },
   limit_period: { type: 'string' },
   tasks_consumed: { type: 'integer' },
   tasks_remaining: { type: 'integer' },
   limit_reset_after: { type: 'integer' },
-} as const
-
-const statusRequired = ['user_id', 'current_limit', 'limit_period', 'tasks_consumed', 'tasks_remaining', 'limit_reset_after'] as const
-
-/** Task status of one user. `limit_period` and `limit_reset_after` are in days. */
-export const taskStatus = { type: 'object', required: statusRequired, additionalProperties: false, properties: statusProperties } as const
+})
 
 /** Task status with the two percent fields, rounded down to two decimals. Used in the list of all users and in webhooks. */
-export const taskStatusWithPercents = {
-  type: 'object',
-  required: [...statusRequired, 'tasks_consumed_percent', 'tasks_remaining_percent'],
-  additionalProperties: false,
-  properties: { ...statusProperties, tasks_consumed_percent: { type: 'number' }, tasks_remaining_percent: { type: 'number' } },
-} as const
+export const taskStatusWithPercents = object({
+  ...taskStatus.properties,
+  tasks_consumed_percent: { type: 'number' },
+  tasks_remaining_percent: { type: 'number' },
+})
 
 export type TaskStatus = FromSchema<typeof taskStatus>
 export type TaskStatusWithPercents = FromSchema<typeof taskStatusWithPercents>
@@ -45,12 +41,7 @@ const exampleStatus = {
 
 export const exampleStatusWithPercents = { ...exampleStatus, tasks_consumed_percent: 87.5, tasks_remaining_percent: 12.5 } as const
 
-const successText = {
-  type: 'object',
-  required: ['success'],
-  additionalProperties: false,
-  properties: { success: { type: 'string', const: 'true' } },
-} as const
+const successText = object({ success: { type: 'string', const: 'true' } })
 
 export const getUserTasks = endpoint({
   method: 'get',
@@ -64,7 +55,7 @@ export const getUserTasks = endpoint({
 })
 
 const percent = { type: 'number', minimum: 0 } as const
-const statusList = { type: 'array', items: taskStatusWithPercents } as const
+const statusList = arrayOf(taskStatusWithPercents)
 
 /**
  * Ordered by user id. Without `page_size` and `_cursor` the response is an array of all users that match the filters. Otherwise it is one
@@ -92,15 +83,7 @@ export const listUserTasks = endpoint({
   errors: ['application_not_found'],
   answer: {
     type: ['array', 'object'],
-    anyOf: [
-      statusList,
-      {
-        type: 'object',
-        required: ['users', '_cursor'],
-        additionalProperties: false,
-        properties: { users: statusList, _cursor: { type: ['string', 'null'] } },
-      },
-    ],
+    anyOf: [statusList, object({ users: statusList, _cursor: { type: ['string', 'null'] } })],
   },
   examples: [
     { summary: 'All users', query: exampleUser.query, answer: [exampleStatusWithPercents] },
@@ -127,12 +110,7 @@ export const setUserLimits = endpoint({
     type: 'array',
     minItems: 1,
     maxItems: 10_000,
-    items: {
-      type: 'object',
-      required: ['user_id', 'allowed_tasks'],
-      additionalProperties: false,
-      properties: { user_id: userId, allowed_tasks: taskLimit },
-    },
+    items: object({ user_id: userId, allowed_tasks: taskLimit }),
   },
   errors: ['application_not_found', 'too_many_changes', 'too_many_new_users'],
   answer: successText,
@@ -149,12 +127,7 @@ export const setUserLimits = endpoint({
   ],
 })
 
-const limitBody = {
-  type: 'object',
-  required: ['tasks_limit'],
-  additionalProperties: false,
-  properties: { tasks_limit: taskLimit },
-} as const
+const limitBody = object({ tasks_limit: taskLimit })
 
 export const setDefaultLimit = endpoint({
   method: 'patch',

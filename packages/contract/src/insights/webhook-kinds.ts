@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { approvalDeciders } from '../functions/approvals.ts'
+import { object } from '../schemas.ts'
 import { taskLimit, taskStatusWithPercents } from './tasks.ts'
 
 const EXAMPLE = {
@@ -28,14 +29,11 @@ const APPROVAL = {
 } as const
 
 const account = {
-  type: 'object',
-  required: ['event_id', 'user_id', 'occurred_at', 'app', 'connected_account_id'],
-  additionalProperties: false,
-  properties: {
+  ...object({
     ...EVENT,
     app: { type: 'string', description: 'The name of the app.' },
     connected_account_id: { type: 'integer', description: 'The id of the connected account.' },
-  },
+  }),
   examples: [EXAMPLE_ACCOUNT],
 } as const
 
@@ -54,24 +52,18 @@ export const functionsWebhooks = {
     description: 'The app permanently rejects the credentials of an account. Calls fail until the user connects it again.',
   },
   approval_requested: {
-    type: 'object',
+    ...object({ ...EVENT, ...APPROVAL, expires_at: { type: 'string', format: 'date-time', description: 'The end of the approval.' } }),
     description: 'A call waits for approval.',
-    required: ['event_id', 'user_id', 'occurred_at', 'approval_id', 'function_name', 'app', 'expires_at'],
-    additionalProperties: false,
-    properties: { ...EVENT, ...APPROVAL, expires_at: { type: 'string', format: 'date-time', description: 'The end of the approval.' } },
     examples: [{ ...EXAMPLE_APPROVAL, expires_at: '2026-11-23T09:15:30.000Z' }],
   },
   approval_decided: {
-    type: 'object',
-    description: 'A call was approved or refused.',
-    required: ['event_id', 'user_id', 'occurred_at', 'approval_id', 'function_name', 'app', 'result', 'decided_by'],
-    additionalProperties: false,
-    properties: {
+    ...object({
       ...EVENT,
       ...APPROVAL,
       result: { enum: ['approved', 'refused'], description: 'The decision.' },
       decided_by: { enum: approvalDeciders, description: 'Who decided.' },
-    },
+    }),
+    description: 'A call was approved or refused.',
     examples: [{ ...EXAMPLE_APPROVAL, result: 'approved', decided_by: 'user' }],
   },
 } as const
@@ -83,11 +75,7 @@ type Bodies = { [K in FunctionsKind]: FromSchema<(typeof functionsWebhooks)[K]> 
 export type FunctionsEvent = { [K in FunctionsKind]: { kind: K } & Omit<Bodies[K], keyof typeof EVENT> }[FunctionsKind]
 
 const limitChanged = {
-  type: 'object',
-  description: 'The limit of a user has changed, or one limit was set for all existing users. The default for new users causes no event.',
-  required: ['event_id', 'user_id', 'occurred_at', 'current_limit', 'previous_limit'],
-  additionalProperties: false,
-  properties: {
+  ...object({
     ...EVENT,
     user_id: { type: ['string', 'null'], description: 'The user, or null for all existing users of all applications of the workspace.' },
     current_limit: { ...taskLimit, description: 'The tasks allowed in a period from now on.' },
@@ -95,7 +83,8 @@ const limitChanged = {
       type: ['integer', 'null'],
       description: 'The limit before. Null for a user who did not exist, and for all existing users.',
     },
-  },
+  }),
+  description: 'The limit of a user has changed, or one limit was set for all existing users. The default for new users causes no event.',
   examples: [{ ...EXAMPLE, current_limit: 10_000, previous_limit: 5_000 }],
 } as const
 export type LimitChanged = FromSchema<typeof limitChanged>

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { object, time, uuid } from '../schemas.ts'
 
 /** The queue that carries task events from functions to insights. */
 export const TASK_QUEUE = 'task-consumed'
@@ -6,18 +7,13 @@ export const TASK_QUEUE = 'task-consumed'
 export const QUEUE_PREFIX = '{onward}'
 
 /** A task event. `id` is the UUIDv7 of the function call, and `occurred_at` is its start by the Postgres clock of functions. */
-export const taskConsumed = {
-  type: 'object',
-  required: ['id', 'app_key', 'user_id', 'function_name', 'occurred_at'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    app_key: { type: 'string', minLength: 1, maxLength: 200 },
-    user_id: { type: 'string', minLength: 1, maxLength: 1024 },
-    function_name: { type: 'string', minLength: 1, maxLength: 200 },
-    occurred_at: { type: 'string', format: 'date-time' },
-  },
-} as const
+export const taskConsumed = object({
+  id: uuid,
+  app_key: { type: 'string', minLength: 1, maxLength: 200 },
+  user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+  function_name: { type: 'string', minLength: 1, maxLength: 200 },
+  occurred_at: time,
+})
 
 /** The data of one job: the task events of an outbox row. Each event is checked by itself against `taskConsumed`. */
 export const taskConsumedJob = {

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { taskHours } from '../admin/reconcile.ts'
+import { arrayOf, time } from '../schemas.ts'
 
 /** The queue that carries the tasks per hour from functions to insights, which compares them with its own. */
 export const TASK_HOURS_QUEUE = 'task-hours'
@@ -15,10 +16,10 @@ export const taskHoursJob = {
   type: 'object',
   required: ['since', 'until', 'hours', 'resent'],
   properties: {
-    since: { type: 'string', format: 'date-time' },
-    until: { type: 'string', format: 'date-time' },
+    since: time,
+    until: time,
     hours: taskHours,
-    resent: { type: 'array', items: { type: 'string', format: 'date-time' } },
+    resent: arrayOf(time),
     run: {
       type: 'object',
       required: ['id', 'resent_tasks', 'open_calls'],
@@ -35,14 +36,14 @@ export const resendJob = {
   type: 'object',
   required: ['hours'],
   properties: {
-    hours: { type: 'array', maxItems: 100, items: { type: 'string', format: 'date-time' } },
+    hours: { type: 'array', maxItems: 100, items: time },
     run: {
       type: 'object',
       required: ['id', 'since', 'until', 'resend'],
       properties: {
         id: { type: 'string' },
-        since: { type: 'string', format: 'date-time' },
-        until: { type: 'string', format: 'date-time' },
+        since: time,
+        until: time,
         resend: { type: 'boolean' },
       },
     },
