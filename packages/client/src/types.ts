@@ -264,8 +264,10 @@ export type Approval = {
   }
   /** How many characters of the body are not shown. */
   readonly hidden_characters: number
-  /** Where the call came from; null for the API. */
+  /** Where the call came from; null for the API. After `mcp:` comes the name that the program gives itself. */
   readonly via: string | null
+  /** The MCP token or grant that the call was made with; null for none. Its name is empty once it has ended. */
+  readonly token: { readonly id: string; readonly name: string; readonly redirect_host: string | null } | null
   /** The text of the rule that asks. */
   readonly message: string | null
   readonly created_at: string

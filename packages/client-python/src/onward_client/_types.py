@@ -252,6 +252,14 @@ class ApprovalRequest(TypedDict):
     body: Optional[str]
 
 
+class ApprovalToken(TypedDict):
+    id: str
+    #: Empty once the token has ended.
+    name: str
+    #: The host that the user was sent back to; None without a sign-in.
+    redirect_host: Optional[str]
+
+
 class Approval(TypedDict):
     """The approval of one call."""
 
@@ -267,8 +275,10 @@ class Approval(TypedDict):
     request: ApprovalRequest
     #: How many characters of the body are not shown.
     hidden_characters: int
-    #: Where the call came from; None for the API.
+    #: Where the call came from; None for the API. After `mcp:` comes the name that the program gives itself.
     via: Optional[str]
+    #: The MCP token or grant that the call was made with; None for none.
+    token: Optional[ApprovalToken]
     #: The text of the rule that asks.
     message: Optional[str]
     created_at: str

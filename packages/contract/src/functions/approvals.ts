@@ -13,7 +13,9 @@ export type ApprovalDecider = (typeof approvalDeciders)[number]
 
 /**
  * The approval of one call. `request` is the request that the call would send, without secrets. `hidden_characters` is the number of
- * characters of its body that are not shown. `via` says where the call came from; null for the API. `message` is the text of the rule that asks.
+ * characters of its body that are not shown. `via` says where the call came from; null for the API. After `mcp:` comes the name that the program
+ * gives itself. `token` is the MCP token or grant that the call was made with; null for none. Its name is empty once it has ended, and its
+ * `redirect_host` is null without a sign-in. `message` is the text of the rule that asks.
  * `call_id` is the call that used the approval.
  */
 export const approval = object({
@@ -27,6 +29,7 @@ export const approval = object({
   request: sentRequest,
   hidden_characters: { type: 'integer', minimum: 0 },
   via: { type: ['string', 'null'] },
+  token: orNull(object({ id: uuid, name: { type: 'string' }, redirect_host: { type: ['string', 'null'] } })),
   message: { type: ['string', 'null'] },
   created_at: time,
   expires_at: time,
@@ -62,6 +65,7 @@ const exampleApproval = {
   },
   hidden_characters: 0,
   via: 'mcp:claude-code',
+  token: { id: '019ac2f0-6a1b-7c44-9d0e-2f5b8a7c1e03', name: 'Editor', redirect_host: null },
   message: null,
   created_at: '2026-11-27T08:15:30.000Z',
   expires_at: '2026-11-28T08:15:30.000Z',

@@ -57,6 +57,8 @@ export type CallInput = {
   readonly via: string | null
   /** The rules of the token that the call is made with; empty for calls without one. */
   readonly rules: readonly PolicyRule[]
+  /** The MCP token that the call is made with; null for none. */
+  readonly tokenId: string | null
   /** The id of the request that makes the call. */
   readonly requestId: string
   /** Returns a page on which the user connects an account of an app; "" if the sender of the request may not connect one. */
@@ -114,7 +116,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const { fn } = callable
   const args = await resolveArguments(parts, caller, callable, input)
   const cursor = openCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, input.cursor)
-  const asked = { fn, via: input.via, rules: input.rules, args, accountId: account?.id ?? null, cursor }
+  const asked = { fn, via: input.via, rules: input.rules, args, accountId: account?.id ?? null, cursor, tokenId: input.tokenId }
   const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
   const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show })
   const prepared = {

@@ -13,6 +13,8 @@ export type Approval = UserKey & {
   readonly account: { readonly id: number; readonly displayName: string } | null
   readonly sealedRequest: Buffer
   readonly via: string | null
+  /** The MCP token that the call was made with; null for none. `name` is empty once it has ended. `redirectHost` is null without a sign-in. */
+  readonly token: { readonly id: string; readonly name: string; readonly redirectHost: string | null } | null
   /** The text of the rule that asks. */
   readonly message: string | null
   readonly state: ApprovalState
@@ -28,6 +30,7 @@ export type Approval = UserKey & {
 type NewApproval = UserKey &
   Pick<Approval, 'id' | 'app' | 'functionName' | 'sealedRequest' | 'via' | 'message'> & {
     readonly accountId: number | null
+    readonly tokenId: string | null
     readonly digest: Buffer
   }
 
@@ -49,15 +52,17 @@ export async function findOpenApproval(db: Db, { appKey, userId }: UserKey, dige
  * the user are pending.
  */
 export async function insertApproval(db: Db, approval: NewApproval, max: number): Promise<Approval | undefined> {
-  const { id, appKey, userId, app, functionName, accountId, digest, sealedRequest, via, message } = approval
+  const { id, appKey, userId, app, functionName, accountId, digest, sealedRequest, via, tokenId, message } = approval
   return await db.transaction().execute(async (tx) => {
     // Without this lock, requests at the same time would all find no approval.
     await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['approval', appKey, userId])}, 0))`.execute(tx)
     const open = await findOpenApproval(tx, approval, digest)
     if (open !== undefined) return open
     const { numAffectedRows } = await sql`
-      insert into approval (id, app_key, user_id, app, function_name, account_id, call_digest, sealed_request, via, message, expires_at)
-      select ${id}, ${appKey}, ${userId}, ${app}, ${functionName}, ${accountId}, ${digest}, ${sealedRequest}, ${via}, ${message}, now() + ${LIFETIME}
+      insert into approval (id, app_key, user_id, app, function_name, account_id, call_digest, sealed_request, via, token_id, message,
+        expires_at)
+      select ${id}, ${appKey}, ${userId}, ${app}, ${functionName}, ${accountId}, ${digest}, ${sealedRequest}, ${via}, ${tokenId}, ${message},
+        now() + ${LIFETIME}
       where (
         select count(*) from approval where app_key = ${appKey} and user_id = ${userId} and result is null and expires_at > now()
       ) < ${max}`.execute(tx)
@@ -148,9 +153,10 @@ function selectApprovals(db: Db, { appKey, userId, functionName, state }: Approv
   let query = db
     .selectFrom('approval')
     .leftJoin('connected_account', 'connected_account.id', 'approval.account_id')
+    .leftJoin('mcp_token', 'mcp_token.id', 'approval.token_id')
     .selectAll('approval')
-    .select(['display_name', STATE.as('state')])
-    .where('expires_at', '>', sql<Date>`now()`)
+    .select(['display_name', 'mcp_token.name as token_name', 'redirect_host', STATE.as('state')])
+    .where('approval.expires_at', '>', sql<Date>`now()`)
   if (appKey !== undefined) query = query.where('approval.app_key', '=', appKey)
   if (userId !== undefined) query = query.where('approval.user_id', '=', userId)
   if (functionName !== undefined) query = query.where('function_name', '=', functionName)
@@ -158,7 +164,12 @@ function selectApprovals(db: Db, { appKey, userId, functionName, state }: Approv
   return query
 }
 
-type Row = Selectable<Tables['approval']> & { readonly display_name: string | null; readonly state: ApprovalState }
+type Row = Selectable<Tables['approval']> & {
+  readonly display_name: string | null
+  readonly token_name: string | null
+  readonly redirect_host: string | null
+  readonly state: ApprovalState
+}
 
 function approvalOf(row: Row): Approval {
   return {
@@ -170,6 +181,7 @@ function approvalOf(row: Row): Approval {
     account: row.account_id === null ? null : { id: Number(row.account_id), displayName: row.display_name ?? '' },
     sealedRequest: row.sealed_request,
     via: row.via,
+    token: row.token_id === null ? null : { id: row.token_id, name: row.token_name ?? '', redirectHost: row.redirect_host },
     message: row.message,
     state: row.state,
     reason: row.reason,

@@ -277,6 +277,8 @@ export type Tables = {
     /** The request that the call would send, without secrets of the account. */
     sealed_request: Buffer
     via: string | null
+    /** The MCP token that the call was made with; null for none. */
+    token_id: string | null
     /** The text of the rule that asks. */
     message: string | null
     created_at: Generated<Date>

@@ -21,6 +21,8 @@ export type AskedCall = {
   readonly accountId: number | null
   readonly cursor: Cursor | null
   readonly via: string | null
+  /** The MCP token that the call is made with; null for none. */
+  readonly tokenId: string | null
 }
 
 /** The request that a call would send, without secrets. */
@@ -47,14 +49,14 @@ export async function requireApproval(
     requested,
   }: { readonly urlOf: (id: string) => string; readonly show: () => ShownRequest; readonly requested: (id: string) => Promise<void> },
 ): Promise<string> {
-  const { fn, accountId, via } = call
+  const { fn, accountId, via, tokenId } = call
   const digest = digestOf(call)
   let found = await findOpenApproval(db, caller, digest)
   if (found === undefined) {
     const id = uuidv7()
     const sealedRequest = sealer.seal(JSON.stringify(cut(show())), approvalRow(id))
     const names = { ...caller, app: fn.app.name, functionName: fn.name, accountId }
-    found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, message }, MAX_PENDING)
+    found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, tokenId, message }, MAX_PENDING)
     if (found === undefined) {
       const text = `${MAX_PENDING} calls of this user wait for an approval; decide on them first`
       throw new Refusal('too_many_approvals', text)
@@ -76,10 +78,10 @@ export function approvalUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${APPROVAL_PATH}/${id}`
 }
 
-/** What was approved for the application is not approved for an MCP client, and the other way round. */
-function digestOf({ fn, args, accountId, cursor, via }: AskedCall): Buffer {
+/** What was approved for the application is not approved for an MCP client, and the other way round. Each token has its own approvals. */
+function digestOf({ fn, args, accountId, cursor, via, tokenId }: AskedCall): Buffer {
   return createHash('sha256')
-    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, originOf(via)])))
+    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, tokenId ?? originOf(via)])))
     .digest()
 }
 
@@ -102,7 +104,7 @@ function approvalRow(id: string): string {
 /** Converts an approval to its wire form. */
 export function presentApproval(sealer: Sealer, functions: Functions, approval: Approval): ApprovalItem {
   const { request, hidden_characters }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
-  const { functionName, account } = approval
+  const { functionName, account, token } = approval
   return {
     id: approval.id,
     state: approval.state,
@@ -114,6 +116,7 @@ export function presentApproval(sealer: Sealer, functions: Functions, approval: 
     request,
     hidden_characters,
     via: approval.via,
+    token: token && { id: token.id, name: token.name, redirect_host: token.redirectHost },
     message: approval.message,
     created_at: approval.createdAt.toISOString(),
     expires_at: approval.expiresAt.toISOString(),

@@ -80,6 +80,7 @@ async function callOne(
     accountId: accountId === undefined ? undefined : String(accountId),
     via: actor === undefined ? null : 'console',
     rules: [],
+    tokenId: null,
     requestId: requestIdOf(response),
     loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
     approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),

@@ -34,6 +34,7 @@ export const callFunctionRoute = route(
       accountId: query.connected_account_id ?? accountIdInBody,
       via: actor === undefined ? null : 'console',
       rules: [],
+      tokenId: null,
       requestId: requestIdOf(response),
       loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
       approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '@onward/contract'
+import { uuidv7 } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { headingOf, openBrowser } from '../support/connecting.ts'
@@ -260,6 +261,38 @@ describe('the page of an approval', () => {
 })
 
 describe('an MCP client', () => {
+  it('is named on the page as the application knows it, and as it names itself', async () => {
+    const { user, path } = await userWith([])
+    const { token, id } = await createToken(user, { name: 'Editor' })
+    const client = await connectClient(onward.url, token, '2026-07-28', { name: 'acme-bank' })
+    const { value } = await callTool(client, 'orchard-fell-tree')
+    const browser = await signIn(user)
+    const page = await browser.open(value.approval_url)
+    expect(page.text).toContain('A program with the access <strong>Editor</strong> wants to call')
+    expect(page.text).toContain(`Editor, a token of asking-${applications}`)
+    expect(page.text).toContain('acme-bank, as it calls itself')
+    const read = async () => (await user.post('/approvals/list').expect(200)).body.approvals[0]
+    expect(await read()).toMatchObject({ via: 'mcp:acme-bank', token: { id, name: 'Editor', redirect_host: null } })
+
+    await onward.db.updateTable('mcp_token').set({ client_id: 'c', redirect_host: 'host.example' }).where('id', '=', id).execute()
+    expect((await browser.open(value.approval_url)).text).toContain('Editor, added from <strong>host.example</strong>')
+    await onward.admin('delete', `${path}/mcp-tokens/${id}`).expect(200)
+    expect((await browser.open(value.approval_url)).text).toContain('A program whose access has ended wants to call')
+    expect((await read()).token).toEqual({ id, name: '', redirect_host: null })
+  })
+
+  it('does not use an approval that another token asked for', async () => {
+    const { user } = await userWith([])
+    const [one, two] = await Promise.all(
+      ['One', 'Two'].map(async (name) => await connectClient(onward.url, (await createToken(user, { name })).token, '2025-11-25')),
+    )
+    if (one === undefined || two === undefined) throw new Error('a client is missing')
+    const { approval_id: id } = (await callTool(one, 'orchard-fell-tree')).value
+    await decide(user, id, 'approved').expect(200)
+    expect((await callTool(two, 'orchard-fell-tree')).value.code).toBe('approval_required')
+    expect((await callTool(one, 'orchard-fell-tree')).isError).toBe(false)
+  })
+
   it('gets a link for a destructive function without any rule, and the user approves it', async () => {
     const { user } = await userWith([])
     const { token } = await createToken(user)

@@ -38,7 +38,14 @@ export function approvalColumns(nameOf: ((appKey: string) => string) | undefined
       text: ({ state }) => state,
     },
     { id: 'user_id', head: words.user, width: 'grow', phone: 'line', cell: ({ user_id }) => user_id, text: ({ user_id }) => user_id },
-    { id: 'via', head: words.from, width: 170, phone: 'hide', cell: ({ via }) => viaOf(via), text: ({ via }) => via ?? 'api' },
+    {
+      id: 'via',
+      head: words.from,
+      width: 170,
+      phone: 'hide',
+      cell: ({ via, token }) => token?.name || viaOf(via),
+      text: ({ via, token }) => token?.name || (via ?? 'api'),
+    },
     {
       id: 'created_at',
       head: words.asked,

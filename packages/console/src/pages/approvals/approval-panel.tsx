@@ -66,7 +66,7 @@ export function ApprovalPanel({ row, nameOf }: PanelProps): ReactNode {
 }
 
 function ApprovalFacts({ approval, application }: { approval: ApprovalRow; application: string }): ReactNode {
-  const { app_key, user_id, app, account, decided_by, call_id, reason } = approval
+  const { app_key, user_id, app, account, token, decided_by, call_id, reason } = approval
   return (
     <Group title={words.facts}>
       <Facts
@@ -99,7 +99,20 @@ function ApprovalFacts({ approval, application }: { approval: ApprovalRow; appli
               {application}
             </PageLink>,
           ],
-          [WORDS.list.from, viaOf(approval.via)],
+          ...(token === null
+            ? [[WORDS.list.from, viaOf(approval.via)] as const]
+            : [
+                [
+                  words.access,
+                  <Row key="access">
+                    <PageLink page="agents" search={{ app_key, user: user_id, agent: token.id }}>
+                      {token.name === '' ? words.ended : token.name}
+                    </PageLink>
+                    {token.redirect_host !== null && words.host(token.redirect_host)}
+                  </Row>,
+                ] as const,
+                [words.program, words.itself(viaOf(approval.via))] as const,
+              ]),
           [words.asked, <Time key="asked" at={approval.created_at} as="exact" />],
           [words.until, <Time key="until" at={approval.expires_at} as="exact" />],
           ...(decided_by === null

@@ -46,6 +46,7 @@ import { up as eventOutbox } from './20261127T060000Z-event-outbox.ts'
 import { up as approvals } from './20261127T061000Z-approvals.ts'
 import { up as tokenRules } from './20261127T062000Z-token-rules.ts'
 import { up as pendingApprovals } from './20261127T070000Z-pending-approvals.ts'
+import { up as approvalTokens } from './20261127T090000Z-approval-tokens.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -95,4 +96,5 @@ export const migrations: Migrations = {
   '20261127T061000Z-approvals': { up: approvals },
   '20261127T062000Z-token-rules': { up: tokenRules },
   '20261127T070000Z-pending-approvals': { up: pendingApprovals, transaction: false },
+  '20261127T090000Z-approval-tokens': { up: approvalTokens },
 }

@@ -11,20 +11,26 @@ type ApprovalForm = {
   readonly approval: ApprovalItem
   /** The title of the app. */
   readonly app: string
+  /** What calls itself so, if there is a token; else the application or the console. */
   readonly program: string
   readonly application: string
 }
 
 /** Returns the page on which a user approves or refuses a call. */
 export function approvalPage({ action, session, approval, app, program, application }: ApprovalForm): Page {
-  const { function_title, user_id, account, message, request, hidden_characters: hidden, expires_at } = approval
+  const { function_title, user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
   const fields = fieldsOf(approval)
   const title = `Approve “${visible(function_title)}”?`
   const content = html`${logo({ title: app, icon: undefined })}
 <h1>${title}</h1>
-<p><strong>${visible(program)}</strong> wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
+<p>${asking(token, program)} wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
+${
+  token !== null &&
+  html`<dt>Access</dt><dd>${accessOf(token, application)}</dd>
+<dt>Program</dt><dd>${visible(program)}, as it calls itself</dd>`
+}
 ${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}</dd>`}
 <dt>Request</dt>
 <dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
@@ -63,6 +69,19 @@ ${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the b
 </form>
 <p class="small">The approval is good for this call alone, once, until ${timeOf(expires_at)}.</p>`
   return { status: 200, title, content }
+}
+
+/** Any program can give itself any name. What asks is named by its token. */
+function asking(token: ApprovalItem['token'], program: string): Html {
+  if (token === null) return html`<strong>${visible(program)}</strong>`
+  return token.name === ''
+    ? html`A program whose access has ended`
+    : html`A program with the access <strong>${visible(token.name)}</strong>`
+}
+
+function accessOf({ name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): Html {
+  if (name === '') return html`It has ended.`
+  return host === null ? html`${visible(name)}, a token of ${application}` : html`${visible(name)}, added from <strong>${host}</strong>`
 }
 
 /** Returns the page after the decision. */
