@@ -176,7 +176,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Read it with GET /approvals/{id}. What was decided cannot be changed.',
   },
   too_many_approvals: {
-    meaning: 'Too many calls of this user wait for an approval. Nothing was sent to the app.',
+    meaning: 'Too many calls of this user wait for an approval: 100 of the same MCP token, or 100 of the API. Nothing was sent to the app.',
     remedy: 'Decide on the approvals of the user, or wait: they expire a day after they were requested.',
   },
   already_deleted: {

@@ -49,7 +49,7 @@ export async function findOpenApproval(db: Db, { appKey, userId }: UserKey, dige
 
 /**
  * Inserts an approval with its event, unless the call has one already, and returns the one that it has now. Returns undefined if `max` approvals of
- * the user are pending.
+ * the user are pending that were asked for with the same token, or without one.
  */
 export async function insertApproval(db: Db, approval: NewApproval, max: number): Promise<Approval | undefined> {
   const { id, appKey, userId, app, functionName, accountId, digest, sealedRequest, via, tokenId, message } = approval
@@ -64,7 +64,8 @@ export async function insertApproval(db: Db, approval: NewApproval, max: number)
       select ${id}, ${appKey}, ${userId}, ${app}, ${functionName}, ${accountId}, ${digest}, ${sealedRequest}, ${via}, ${tokenId}, ${message},
         now() + ${LIFETIME}
       where (
-        select count(*) from approval where app_key = ${appKey} and user_id = ${userId} and result is null and expires_at > now()
+        select count(*) from approval where app_key = ${appKey} and user_id = ${userId} and token_id is not distinct from ${tokenId}
+          and result is null and expires_at > now()
       ) < ${max}`.execute(tx)
     if (numAffectedRows !== 1n) return undefined
     const inserted = await findApproval(tx, { appKey }, id)

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
 import { originOf } from './policy.ts'
 
-/** Limits what a user can have waiting: an agent may repeat a call with ever new arguments. */
+/** Limits what can wait of one user and origin: an agent may repeat a call with ever new arguments, and must not use up the room of others. */
 const MAX_PENDING = 100
 /** The longest body of a request that is shown whole, in characters. */
 const MAX_SHOWN = 20_000
@@ -58,7 +58,8 @@ export async function requireApproval(
     const names = { ...caller, app: fn.app.name, functionName: fn.name, accountId }
     found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, tokenId, message }, MAX_PENDING)
     if (found === undefined) {
-      const text = `${MAX_PENDING} calls of this user wait for an approval; decide on them first`
+      const origin = tokenId === null ? '' : ' that were made with this token'
+      const text = `${MAX_PENDING} calls of this user${origin} wait for an approval; decide on them first`
       throw new Refusal('too_many_approvals', text)
     }
     if (found.id === id) await requested(id)

@@ -147,10 +147,14 @@ describe('a call that a rule asks about', () => {
     expect((await decide(user, id, 'refused').expect(404)).body.code).toBe('approval_not_found')
   })
 
-  it('is one of at most 100 that wait', async () => {
+  it('is one of at most 100 that wait, and leaves the tokens of the user as many', async () => {
     const { user } = await userWith()
+    const client = await connectClient(onward.url, (await createToken(user)).token, '2025-11-25')
     await Promise.all(Array.from({ length: 100 }, (_, n) => ask(user, { subject: `Ticket ${n}` })))
     expect((await user.call(CREATE, { subject: 'One more' }).expect(409)).body.code).toBe('too_many_approvals')
+    expect((await callTool(client, CREATE, { subject: 'One more' })).value.code).toBe('approval_required')
+    await onward.db.updateTable('approval').set({ token_id: uuidv7() }).where('token_id', 'is', null).execute()
+    expect((await user.call(CREATE, { subject: 'Now' }).expect(403)).body.code).toBe('approval_required')
   })
 
   it('can be one of a batch', async () => {
