@@ -31,6 +31,7 @@ export type {
   JwtBearerScheme,
   OAuthScheme,
   OnwardRequest,
+  OutputSchema,
   ParameterSchema,
   Parameters,
   RateLimit,
@@ -42,7 +43,7 @@ export type {
 } from './types.ts'
 export { versionOf } from './values/fingerprint.ts'
 export { compilePointer } from './values/json-pointer.ts'
-export { type JsonSchema, jsonSchemaOf } from './values/json-schema.ts'
+export { type JsonSchema, jsonSchemaOf, jsonSchemaOfOutput } from './values/json-schema.ts'
 export { isLinearPattern, linearRegExp } from './values/linear-pattern.ts'
 export { isReservedName, isUrl } from './values/names.ts'
 export { objectOf, sortKeys } from './values/objects.ts'

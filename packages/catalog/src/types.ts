@@ -58,6 +58,14 @@ export type ValueSchema = {
   readonly additionalProperties?: boolean | ValueSchema
 }
 
+/** The shape of an output. Every value in it may be missing or null, and objects may have further properties. */
+export type OutputSchema = {
+  readonly type: ValueSchema['type']
+  readonly description?: string
+  readonly items?: OutputSchema
+  readonly properties?: Readonly<Record<string, OutputSchema>>
+}
+
 export type ParameterSchema = ValueSchema & { readonly description: string }
 
 export type Parameters = {
@@ -147,6 +155,8 @@ export type AppFunction = {
   /** By parameter. */
   readonly sources: Readonly<Record<string, Source>>
   readonly examples: readonly string[]
+  /** The shape of the output; null if the app file does not declare it. */
+  readonly output: OutputSchema | null
   /** 12 hex digits that change with the behaviour or the description of the function. */
   readonly version: string
   readonly paged: boolean

@@ -119,18 +119,38 @@ describe('the load errors of functions', () => {
     [{ arguments: { c: '{a}' } }, 'run.sources.a: need has no parameter c'],
     [{ arguments: { b: '{a}' } }, null],
     [{ arguments: { b: 'fixed' } }, null],
+    [{ arguments: { b: 'fixed' }, label: '/name/short' }, 'run.sources.a: the output of need has no /name/short'],
+    [{ arguments: { b: 'fixed' }, value: '/owner/any/thing' }, null],
   ])('report for the arguments of a source %j: %s', (source, expected) => {
     const sources = { a: { function: 'need', value: '/id', label: '/name', ...source } }
     const found = problemsOf(sampleText({ functions: functions(sources) })).join()
     if (expected === null) expect(found).toBe('')
     else expect(found).toContain(expected)
   })
+
+  it.each<[object, string]>([
+    [{ type: 'string', items: { type: 'string' } }, 'run.output.items: is only for an array'],
+    [
+      { type: 'array', items: { type: 'string', properties: { a: { type: 'string' } } } },
+      'run.output.items.properties: is only for an object',
+    ],
+    [{ type: 'object', properties: { a: { type: 'text' } } }, 'run.output.properties.a.type: must be'],
+    [{ type: 'object', properties: {} }, 'run.output.properties: must'],
+    [{ type: 'object', required: ['a'] }, 'run.output.required: is not a key of this format'],
+  ])('report for the output %j: %s', (output, expected) => {
+    expect(problemsOf(sampleText({}, { output })).join()).toContain(expected)
+  })
 })
+
+const NEEDED = {
+  type: 'array',
+  items: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' }, owner: { type: 'object' } } },
+}
 
 function functions(sources: object = {}): object {
   const common = { title: 'X', description: 'X.', type: 'QUERY' }
   const run = { ...common, ...parameters({ a: 'string' }), request: { method: 'GET', path: '/run', query: { a: '{a}' } }, sources }
-  const need = { ...common, ...required({ b: 'string' }), request: { method: 'GET', path: '/{b}' } }
+  const need = { ...common, ...required({ b: 'string' }), request: { method: 'GET', path: '/{b}' }, output: NEEDED }
   return { run, need, act: { ...common, type: 'ACTION', request: { method: 'GET', path: '/act' } } }
 }
 

@@ -1,6 +1,6 @@
 import { SCHEME_KINDS } from '../auth/schemes.ts'
 import { HEADER_NAME, HEADER_TEXT, mapOf, oneOf, POINTER, record, SETTING_NAME, TEXT } from '../values/schema-parts.ts'
-import { VALUE_SCHEMA } from './value-schema.ts'
+import { OUTPUT_SCHEMA, VALUE_SCHEMA } from './value-schema.ts'
 
 const LINK = { type: 'string', pattern: '^(https://\\S+)?$' }
 const SLUG = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'
@@ -102,6 +102,7 @@ const FUNCTION = record(
   {
     parameters: PARAMETERS,
     response: record({}, { output: POINTER, optional: { type: 'boolean' }, error: ERROR }),
+    output: { $ref: '#/$defs/output' },
     paging: PAGING,
     files: mapOf(record({ description: TEXT }, { title: TEXT, multiple: { type: 'boolean' } }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
@@ -113,7 +114,7 @@ const FUNCTION = record(
 
 /** The JSON Schema of an app file. The compiler checks how the parts of a file fit together. */
 export const APP_FILE_SCHEMA = {
-  $defs: { value: VALUE_SCHEMA, scheme: SCHEME },
+  $defs: { value: VALUE_SCHEMA, output: OUTPUT_SCHEMA, scheme: SCHEME },
   ...record(
     {
       name: { type: 'string', pattern: SLUG },

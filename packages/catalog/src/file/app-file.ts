@@ -1,4 +1,4 @@
-import type { Expiry, ParameterSchema, RateLimit, Scheme } from '../types.ts'
+import type { Expiry, OutputSchema, ParameterSchema, RateLimit, Scheme } from '../types.ts'
 
 /** The content of an app file that `app-file-schema.ts` accepts. */
 export type AppFile = {
@@ -53,6 +53,8 @@ export type FunctionFile = {
     readonly optional?: boolean
     readonly error?: ErrorFile
   }
+  /** The shape of what the function returns, as far as people use it. */
+  readonly output?: OutputSchema
   readonly paging?: PagingFile
   readonly sources?: Readonly<Record<string, SourceFile>>
   readonly examples?: readonly string[]

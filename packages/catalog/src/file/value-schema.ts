@@ -33,3 +33,16 @@ export const VALUE_SCHEMA = {
     additionalProperties: { anyOf: [{ type: 'boolean' }, SELF] },
   },
 }
+
+/** The part of JSON Schema that an output may use. Vendors add choices and change formats without notice. */
+export const OUTPUT_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type'],
+  properties: {
+    type: VALUE_SCHEMA.properties.type,
+    description: TEXT,
+    items: { $ref: '#/$defs/output' },
+    properties: { type: 'object', minProperties: 1, additionalProperties: { $ref: '#/$defs/output' } },
+  },
+}

@@ -8,6 +8,7 @@ import { own } from '../template/template.ts'
 import type { App, AppFunction, Cursor, ParameterSchema } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
 import { compileAnswer, compileError, compileRefused } from './answer.ts'
+import { checkOutput } from './output.ts'
 import { checkUsed, readParameters } from './parameters.ts'
 import { readSources } from './sources.ts'
 
@@ -28,6 +29,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const later = laterRequest(definition)
   const requestLater = later ? compileOnUse(compile(later), [...at, 'paging', 'request'], report) : request
   checkUsed(definition, at, report)
+  if (definition.output !== undefined) checkOutput(definition.output, [...at, 'output'], report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
   if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
   return {
@@ -36,6 +38,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     parameters: { ...parameters, properties: withSources(parameters.properties, sources) },
     sources,
     examples: definition.examples ?? [],
+    output: definition.output ?? null,
     version: versionOf({ app: sharedParts(file), definition }),
     paged: paging !== null,
     files,

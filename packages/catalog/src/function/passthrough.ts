@@ -29,6 +29,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     parameters: PASSTHROUGH_PARAMETERS,
     sources: {},
     examples: [],
+    output: null,
     version: versionOf({ app: sharedParts(file), description, hosts: file.hosts, parameters: PASSTHROUGH_PARAMETERS }),
     paged: false,
     files: [],

@@ -2,6 +2,7 @@ import type { AppFile, FunctionFile } from '../file/app-file.ts'
 import type { Report } from '../problems.ts'
 import type { AppFunction, Identity } from '../types.ts'
 import { argumentTags } from '../values/tags.ts'
+import { hasPart } from './output.ts'
 
 type SourceFile = NonNullable<FunctionFile['sources']>[string]
 
@@ -22,12 +23,15 @@ export function readSources(phrase: string, file: AppFile, report: Report): AppF
   )
 }
 
-function sourceProblem({ function: phrase, arguments: given = {} }: SourceFile, file: AppFile, own: object): string | null {
+function sourceProblem({ function: phrase, arguments: given = {}, ...pointers }: SourceFile, file: AppFile, own: object): string | null {
   const source = Object.hasOwn(file.functions, phrase) ? file.functions[phrase] : undefined
   if (!source) return `${phrase} is not a function of this app`
   if (source.type !== 'QUERY') return `${phrase} is not a QUERY`
   const unknown = unknownArgument(source, given)
   if (unknown !== undefined) return `${phrase} has no parameter ${unknown}`
+  const item = source.output?.items
+  const lost = item && [pointers.value, pointers.label].find((pointer) => !hasPart(item, pointer))
+  if (lost !== undefined) return `the output of ${phrase} has no ${lost}`
   const tag = argumentTags(given).find((name) => !Object.hasOwn(own, name))
   if (tag !== undefined) return `{${tag}} is not a parameter here`
   const missing = source.parameters?.required?.find((name) => !Object.hasOwn(given, name) && !Object.hasOwn(own, name))

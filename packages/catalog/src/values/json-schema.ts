@@ -1,4 +1,4 @@
-import type { ValueSchema } from '../types.ts'
+import type { OutputSchema, ValueSchema } from '../types.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -14,5 +14,17 @@ export function jsonSchemaOf(schema: ValueSchema): JsonSchema {
     ...(additionalProperties !== undefined && {
       additionalProperties: typeof additionalProperties === 'object' ? jsonSchemaOf(additionalProperties) : additionalProperties,
     }),
+  }
+}
+
+/** Converts the shape of an output to JSON Schema. Every value in it may be null, because vendors seldom say where null is possible. */
+export function jsonSchemaOfOutput({ type, properties, items, ...rest }: OutputSchema): JsonSchema {
+  return {
+    type: [type, 'null'],
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, jsonSchemaOfOutput(inner)])),
+    }),
+    ...(items && { items: jsonSchemaOfOutput(items) }),
   }
 }

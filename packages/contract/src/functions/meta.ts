@@ -61,7 +61,8 @@ export const argumentMeta = {
 
 /**
  * What a form needs to show one function (`include=meta`). A `destructive` function can destroy data or take away money or access; ask the user
- * before calling it. `arguments` is present when arguments were predicted.
+ * before calling it. `output` is a JSON Schema of what people use of the output, if the app file declares it; every value in it may be missing or null.
+ * `arguments` is present when arguments were predicted.
  */
 export const functionMeta = object(
   {
@@ -78,7 +79,10 @@ export const functionMeta = object(
       connected_accounts: arrayOf(connectedAccount),
     }),
   },
-  { arguments: { type: 'object', additionalProperties: argumentMeta } },
+  {
+    output: { type: 'object', required: ['type'], additionalProperties: true, properties: { type: { type: 'string' } } },
+    arguments: { type: 'object', additionalProperties: argumentMeta },
+  },
 )
 
 export type ParameterMeta = FromSchema<typeof parameterMeta>

@@ -1,9 +1,10 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { CallMeta, PolicyRule } from '@onward/contract'
-import { writeJson } from '@onward/json'
+import { nearestNumbers, writeJson } from '@onward/json'
 import { type Failure, Refusal, type Share } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
+import type { Callable } from '../catalog/functions.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
@@ -13,11 +14,12 @@ import { updateAccountStatus } from '../onward/account-status.ts'
 import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
+import { AnswerBody } from '../onward/read-answer.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
 import { requireAllowed } from '../policy/enforce.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { keepFields } from './keep-fields.ts'
+import { keepFields, refuseMisspelt } from './keep-fields.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
@@ -115,6 +117,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const { callable, account } = await resolve(parts, parts.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const args = await resolveArguments(parts, caller, callable, input)
+  if (fn.output !== null && input.fields !== null) refuseMisspelt(fn.output, input.fields)
   const cursor = openCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, input.cursor)
   const asked = { fn, via: input.via, rules: input.rules, args, accountId: account?.id ?? null, cursor, tokenId: input.tokenId }
   const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
@@ -131,12 +134,23 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
     requestId: input.requestId,
     memory,
   }
-  const run = (files: Files) => executePrepared(parts, caller, prepared, files, lifecycle)
+  async function run(files: Files): Promise<Called> {
+    const called = await executePrepared(parts, caller, prepared, files, lifecycle)
+    if (parts.config.checkAnswers) warnOfShape(parts, callable, called)
+    return called
+  }
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
   refuseBlocked(parts.blocking, parts.metrics.refused, caller)
   const { http } = parts.onward.client
   return await run(await loadFiles({ http, reach: parts.config.outgoingReach, memory }, fn, args))
+}
+
+/** Logs that an output does not have the shape that the app file declares. Only in development. */
+function warnOfShape({ log }: CallParts, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
+  if (checkOutput === null || networkCode < 200 || networkCode > 299 || meta?.app_error) return
+  const problems = checkOutput(nearestNumbers(output instanceof AnswerBody ? output.value : output))
+  if (problems.length > 0) log.warn({ function: fn.name, problems }, 'the output does not have the declared shape')
 }
 
 type Prepared = {

@@ -1,5 +1,6 @@
-import { objectOf } from '@onward/catalog'
+import { type OutputSchema, objectOf } from '@onward/catalog'
 import { isStructured } from '@onward/json'
+import { correctName, refuseProblems } from '@onward/runtime'
 import { AnswerBody } from '../onward/read-answer.ts'
 
 /** `missing` are the paths that lead to nothing. */
@@ -7,6 +8,32 @@ type Kept = { readonly output: unknown; readonly missing: readonly string[] }
 
 /** The names in the paths as a tree. `path` is the path that ends here, if one does. */
 type Node = { readonly inner: Map<string, Node>; path?: string; found: boolean }
+
+/** Throws `invalid_parameters` for paths with a misspelt name of the declared output. Other names can exist without being declared. */
+export function refuseMisspelt(output: OutputSchema, paths: readonly string[]): void {
+  refuseProblems(
+    paths.flatMap((path, index) => {
+      const meant = meantPath(output, path)
+      return meant === undefined ? [] : [`_fields[${index}]: ${path} is not known here; did you mean ${meant}?`]
+    }),
+  )
+}
+
+function meantPath(output: OutputSchema, path: string): string | undefined {
+  const names = path.split('.')
+  let shape: OutputSchema | undefined = output
+  for (const [at, name] of names.entries()) {
+    while (shape?.items !== undefined) shape = shape.items
+    const properties: OutputSchema['properties'] = shape?.properties
+    if (properties === undefined) return undefined
+    if (!Object.hasOwn(properties, name)) {
+      const meant = correctName(name, Object.keys(properties))
+      return meant && names.with(at, meant).join('.')
+    }
+    shape = properties[name]
+  }
+  return undefined
+}
 
 /**
  * Returns the parts of an output to which paths such as `items.id` lead, in their places. A path goes through every item of an array, and ends at

@@ -1,4 +1,13 @@
-import { type App, type AppFunction, type Catalog, jsonSchemaOf, linearRegExp, type RejectedFunction } from '@onward/catalog'
+import {
+  type App,
+  type AppFunction,
+  type Catalog,
+  jsonSchemaOf,
+  jsonSchemaOfOutput,
+  linearRegExp,
+  type OutputSchema,
+  type RejectedFunction,
+} from '@onward/catalog'
 import { type Check, nearestAll, onFirstUse, openCompiler, Refusal } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
@@ -8,6 +17,8 @@ export type Callable = {
   readonly check: Check
   /** Checks form bodies, in which all values are text. */
   readonly checkForm: Check
+  /** Checks outputs; null if the function does not declare their shape. */
+  readonly checkOutput: Check | null
 }
 
 /** Imported documents contain patterns that JavaScript's engine could run for minutes. */
@@ -74,6 +85,10 @@ export function findFilterApp(functions: Functions, name: string | undefined): A
   return functions.app(name.toLowerCase()) ?? refuseApp(functions, name)
 }
 
+function checkOf(output: OutputSchema): Check {
+  return onFirstUse(() => compileCheck(jsonSchemaOfOutput(output) as never, 'strict'))
+}
+
 /** Functions that did not change keep their compiled checks when the catalog is reloaded. */
 const callables = new WeakMap<AppFunction, Callable>()
 
@@ -85,6 +100,7 @@ function callableOf(fn: AppFunction): Callable {
     fn,
     check: onFirstUse(() => compileCheck(schema(), 'strict')),
     checkForm: onFirstUse(() => compileCheck(schema(), 'coerce')),
+    checkOutput: fn.output && checkOf(fn.output),
   }
   callables.set(fn, callable)
   return callable

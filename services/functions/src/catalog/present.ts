@@ -62,13 +62,17 @@ export function presentAccount({ id, displayName, modifiedAt, status, lastError 
 }
 
 function functionMeta(
-  { id, type, version, destructive, title, app }: AppFunction,
+  { id, type, version, destructive, title, app, output }: AppFunction,
   { accounts, loginUrl, predicted }: MetaParts,
 ): FunctionMeta {
   const connected = (accounts.get(app.name) ?? []).map(presentAccount)
   const { name, icon_url } = app
   const shown = { name, title: app.title, icon_url, login_url: loginUrl(app), connected_accounts: connected }
-  return { id, type, version, destructive, ui: { title }, app: shown, ...(predicted && { arguments: argumentsMeta(predicted) }) }
+  return {
+    ...{ id, type, version, destructive, ui: { title }, app: shown },
+    ...(output && { output: { ...output } }),
+    ...(predicted && { arguments: argumentsMeta(predicted) }),
+  }
 }
 
 /** Returns where each predicted argument came from, in wire form. */

@@ -22,13 +22,15 @@ type ToolCall = {
   readonly fields: unknown
   /** The idempotency key that the model chose. */
   readonly key?: string | undefined
+  /** Whether the tool is the function itself, and not one of search mode. */
+  readonly direct?: boolean
 }
 
 /** Calls a function as `POST /functions/:function_name/call` does. Returns a result for each outcome, and never throws. */
 export async function callTool(
   parts: McpParts,
   visit: Visit,
-  { name, args, cursor, fields: sentFields, key }: ToolCall,
+  { name, args, cursor, fields: sentFields, key, direct = false }: ToolCall,
 ): Promise<ToolResult> {
   const { caller, token, requestId, loginUrl, approvalUrl, via } = visit
   let ids: Ids = { requestId, callId: undefined }
@@ -44,7 +46,8 @@ export async function callTool(
     }
     const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
-    return calledResult(called, isError, token.outputChars, parts.catalog.current.functions.get(name)?.fn, ids)
+    const { fn, checkOutput } = parts.catalog.current.functions.get(name) ?? {}
+    return calledResult(called, isError, token.outputChars, { fn, checkOutput: direct ? checkOutput : null }, ids)
   } catch (err) {
     return failedResult(parts, visit, err, ids)
   }

@@ -1,7 +1,7 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
-import type { AppFunction } from '@onward/catalog'
-import { writeJson } from '@onward/json'
-import { errorBodyOf, type Refusal } from '@onward/runtime'
+import { type AppFunction, objectOf } from '@onward/catalog'
+import { ExactNumber, isStructured, parseJson, writeJson } from '@onward/json'
+import { type Check, errorBodyOf, type Refusal } from '@onward/runtime'
 import type { Called } from '../call/call.ts'
 import { cutOutput } from './cut.ts'
 
@@ -14,15 +14,24 @@ export type Ids = { readonly requestId: string; readonly callId: string | undefi
 /**
  * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is a next page,
  * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the
- * third party from which the output comes.
+ * third party from which the output comes. With `checkOutput`, the tool has an `outputSchema`: the result has the same JSON as structured content,
+ * and an output of another shape is `unexpected_output`, because clients discard a result that does not fit.
  */
-export function calledResult(called: Called, isError: boolean, maxChars: number, fn: AppFunction | undefined, ids: Ids): CallToolResult {
+export function calledResult(
+  called: Called,
+  isError: boolean,
+  maxChars: number,
+  { fn, checkOutput }: { readonly fn?: AppFunction; readonly checkOutput?: Check | null },
+  ids: Ids,
+): CallToolResult {
   const { networkCode, cursor } = called
   const { app_error: _, ...hints } = called.meta ?? {}
   const hasMore = cursor !== undefined && cursor !== null
   const { output, truncated } = cutOutput(called.output, maxChars, { reads: fn?.type === 'QUERY', hasMore })
+  const structured = checkOutput && !isError
+  const fits = !structured || checkOutput(toPlain(output)).length === 0
   const value = {
-    output,
+    ...(fits ? { output } : { unexpected_output: output }),
     network_code: networkCode,
     ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : writeJson(cursor) } : {}),
     ...hints,
@@ -30,7 +39,18 @@ export function calledResult(called: Called, isError: boolean, maxChars: number,
     call_id: ids.callId,
   }
   const result = textResult(value, ids, isError)
-  return fn === undefined ? result : { ...result, _meta: { ...result._meta, 'onward/third_party': fn.app.title } }
+  return {
+    ...result,
+    ...(structured ? { structuredContent: toPlain(parseJson(textOf(result))) as Record<string, unknown> } : {}),
+    ...(fn === undefined ? {} : { _meta: { ...result._meta, 'onward/third_party': fn.app.title } }),
+  }
+}
+
+/** Returns a JSON value without exact numbers, which the library would not write: a text replaces each that JavaScript has no number for. */
+function toPlain(value: unknown): unknown {
+  if (value instanceof ExactNumber) return value.asNumber() ?? value.text
+  if (Array.isArray(value)) return value.map(toPlain)
+  return isStructured(value) ? objectOf(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)])) : value
 }
 
 /** Returns the result for a failure that the model or its user can act on: the error body of the API, and what to do. */
@@ -62,7 +82,7 @@ export function openUrlResult(url: string, message: string): InputRequiredResult
 
 /**
  * Returns a result with one block of compact JSON, without invisible characters; `removed_characters` is their number, if there were any.
- * There is never `structuredContent`: clients discard an error that has it.
+ * An error never has `structuredContent`: clients discard it.
  */
 export function textResult(value: object, { requestId, callId }: Ids, isError = false): CallToolResult {
   const written = writeJson(value)

@@ -107,7 +107,7 @@ async function callNamed(parts: McpParts, visit: Visit, name: string, args: Reco
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}`)
   }
   const { _cursor: cursor, _fields: fields, ...rest } = args
-  return await callTool(parts, visit, { name: callable.fn.name, args: rest, cursor, fields })
+  return await callTool(parts, visit, { name: callable.fn.name, args: rest, cursor, fields, direct: true })
 }
 
 /** Returns what the calls log says: `mcp`, and the name of the client. Clients of 2025 send their name only with their first request. */

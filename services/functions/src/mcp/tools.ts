@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { App, AppFunction, toolOf } from '@onward/catalog'
+import { type App, type AppFunction, type JsonSchema, jsonSchemaOfOutput, type OutputSchema, type toolOf } from '@onward/catalog'
 import type { Callable, Functions } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
@@ -20,7 +20,7 @@ export const FIELDS_PARAMETER = {
 } as const
 
 /** A tool of the MCP server, as `tools/list` returns it. */
-export type McpTool = ReturnType<typeof toolOf<'mcp'>>
+export type McpTool = ReturnType<typeof toolOf<'mcp'>> & { readonly outputSchema?: JsonSchema }
 
 type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'> & {
   /** The rules of the application. */
@@ -57,7 +57,24 @@ export function directTools({ all }: Functions, token: Allowed, isConnected: (ap
   return all
     .filter(({ fn }) => allows(token, fn) && (!fn.app.needsAccount || isConnected(fn.app.name)))
     .map(({ fn }) => token.policy.shown(fn, 'mcp'))
-    .map((fn) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name), inputSchema: inputSchemaOf(fn) }))
+    .map((fn) => ({
+      ...toolFor(fn, 'mcp'),
+      name: toolName(fn.name),
+      inputSchema: inputSchemaOf(fn),
+      ...(fn.output && { outputSchema: outputSchemaOf(fn.output) }),
+    }))
+}
+
+/** Returns the schema of a result of `calledResult`. */
+function outputSchemaOf(output: OutputSchema): JsonSchema {
+  const properties = {
+    output: jsonSchemaOfOutput(output),
+    unexpected_output: { description: 'The output, if it has another shape.' },
+    network_code: { type: 'integer' },
+    _cursor: { type: 'string' },
+    call_id: { type: 'string' },
+  }
+  return { type: 'object', properties, required: ['network_code', 'call_id'] }
 }
 
 /** Returns the schema of a function's arguments. What a function reads can be long, so the model can choose parts of it. */

@@ -55,6 +55,12 @@ describe('POST /apps/:app_name/get', () => {
 describe('POST /functions/:function_name/get', () => {
   const get = async (name: string, body?: object, query = '') => (await joe.post(`/functions/${name}/get${query}`, body).expect(200)).body
 
+  it('has the declared shape of the output in meta', async () => {
+    const { meta } = await get('desk-list-labels', {}, '?include=meta')
+    expect(meta.output).toMatchObject({ type: 'array', items: { type: 'object', properties: { uses: { type: 'integer' } } } })
+    expect((await get('desk-get-ticket', {}, '?include=meta')).meta.output).toBeUndefined()
+  })
+
   it('returns the same object as the list', async () => {
     const { body } = await joe.post('/functions/list?search=desk-create-ticket').expect(200)
     expect(await get('desk-create-ticket')).toEqual(body.functions[0])

@@ -65,6 +65,31 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     expect(tools[3]?.outputSchema).toBeUndefined()
   })
 
+  it('returns structured content of functions that declare their output, in every case in which the client keeps it', async () => {
+    const { client } = await connected(['desk'])
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === 'desk-list-labels')?.outputSchema).toMatchObject({
+      type: 'object',
+      required: ['network_code', 'call_id'],
+    })
+    const labels = async (json: string, status = 200, args = {}) => {
+      onward.third.answer((_received, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(json)
+      })
+      return (await callTool(client, 'desk-list-labels', args)).result.structuredContent
+    }
+    expect(await labels('{"labels": [{"id": "a", "uses": 1.0, "name": null, "x": 1}]}')).toMatchObject({
+      output: [{ id: 'a', uses: 1, name: null, x: 1 }],
+      network_code: 200,
+    })
+    expect(await labels('{"labels": [{"id": "a", "uses": 2}]}', 200, { _fields: ['uses'] })).toMatchObject({ output: [{ uses: 2 }] })
+    expect(await labels('{"labels": [{"id": 5}]}')).toMatchObject({ unexpected_output: [{ id: 5 }] })
+    expect(await labels('{"labels": [{"uses": 1909699624467843944}]}')).toMatchObject({
+      unexpected_output: [{ uses: '1909699624467843944' }],
+    })
+    expect(await labels('{"problem": "x"}', 404)).toBeUndefined()
+  })
+
   it('never shows or calls functions of another user', async () => {
     const [joe, ann] = [await connected(['desk']), await connected(['notes'])]
     expect(await namesOf(ann.client)).toEqual([
