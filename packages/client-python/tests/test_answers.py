@@ -115,10 +115,11 @@ def test_the_answer_of_a_result_has_its_request_id_and_rate_limits(client: Runne
 
 
 def test_results_of_calls_and_predictions_have_answers_too(client: Runner, scripted: Scripted) -> None:
-    scripted.answers((200, {"network_code": 200, "output": 1, "functions": [{"name": "f"}]}, HEADERS))
+    scripted.answers((200, {"network_code": 200, "output": 1, "functions": [{"name": "f"}], "meta": {"path": "offline"}}, HEADERS))
     assert answer_of(client.run(lambda: client.user().functions.call("f"))).request_id == "req-1"
     predicted = client.run(lambda: client.user().functions.predict("p"))
     assert (predicted, answer_of(predicted).request_id) == ([{"name": "f"}], "req-1")
+    assert json.loads(answer_of(predicted).text)["meta"] == {"path": "offline"}
 
 
 def test_other_values_have_no_answer(client: Runner, scripted: Scripted) -> None:

@@ -34,10 +34,10 @@ OF_USER: List[Any] = [
     ),
     (
         "functions.predict",
-        lambda user: user.functions.predict("p", app="slack", connected_only=False, top_k=3, predict_arguments=True),
+        lambda user: user.functions.predict("p", app="slack", connected_only=False, top_k=3, predict_arguments=True, explain=True),
         (
             "POST",
-            "/functions/predict?app=slack&connected_only=false",
+            "/functions/predict?app=slack&connected_only=false&explain=true",
             {"prompt": "p", "predict_arguments": True, "top_k": 3},
         ),
     ),

@@ -71,6 +71,7 @@ class AsyncUserFunctions:
         connected_only: Optional[bool] = None,
         predict_arguments: Optional[bool] = None,
         top_k: Optional[int] = None,
+        explain: Optional[bool] = None,
         variables: Optional[Variables] = None,
         time_zone: Optional[str] = None,
         include: Optional[Literal["meta"]] = None,
@@ -79,9 +80,10 @@ class AsyncUserFunctions:
         """Returns the functions that a prompt asks for, best first: one, or up to `top_k`.
 
         The list is empty if no function fits. With `predict_arguments`, each has `arguments` from the prompt.
+        With `explain`, `json.loads(answer_of(result).text)["meta"]` says which path predicted, and its cost.
         """
         request = requests.predict_function(
-            prompt, app, connected_only, predict_arguments, top_k, variables, time_zone, include
+            prompt, app, connected_only, predict_arguments, top_k, explain, variables, time_zone, include
         )
         return await self._requester.send(request, options)
 

@@ -73,6 +73,7 @@ class UserFunctions:
         connected_only: Optional[bool] = None,
         predict_arguments: Optional[bool] = None,
         top_k: Optional[int] = None,
+        explain: Optional[bool] = None,
         variables: Optional[Variables] = None,
         time_zone: Optional[str] = None,
         include: Optional[Literal["meta"]] = None,
@@ -81,9 +82,10 @@ class UserFunctions:
         """Returns the functions that a prompt asks for, best first: one, or up to `top_k`.
 
         The list is empty if no function fits. With `predict_arguments`, each has `arguments` from the prompt.
+        With `explain`, `json.loads(answer_of(result).text)["meta"]` says which path predicted, and its cost.
         """
         request = requests.predict_function(
-            prompt, app, connected_only, predict_arguments, top_k, variables, time_zone, include
+            prompt, app, connected_only, predict_arguments, top_k, explain, variables, time_zone, include
         )
         return self._requester.send(request, options)
 

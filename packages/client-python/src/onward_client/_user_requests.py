@@ -84,6 +84,7 @@ def predict_function(
     connected_only: Optional[bool],
     predict_arguments: Optional[bool],
     top_k: Optional[int],
+    explain: Optional[bool],
     variables: Optional[Variables],
     time_zone: Optional[str],
     include: Optional[str],
@@ -95,7 +96,7 @@ def predict_function(
         _variables=variables,
         time_zone=time_zone,
     )
-    query = {"app": app, "connected_only": connected_only, "include": include}
+    query = {"app": app, "connected_only": connected_only, "include": include, "explain": explain}
     return WireRequest("POST", "/functions/predict", True, query=query, body=body, read=_predicted)
 
 
