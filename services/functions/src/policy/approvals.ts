@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type AppFunction, type Cursor, sortKeys } from '@onward/catalog'
+import { type AppFunction, type Cursor, objectOf, sortKeys } from '@onward/catalog'
 import type { ApprovalItem } from '@onward/contract'
-import { writeJson } from '@onward/json'
+import { parseJson, writeJson } from '@onward/json'
 import { Refusal, type Sealer, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
+import { dependenciesOf } from '../catalog/data-source.ts'
 import type { Functions } from '../catalog/functions.ts'
+import type { Arguments } from '../catalog/validate.ts'
 import type { Context } from '../context.ts'
 import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
 import { originOf } from './policy.ts'
@@ -13,6 +15,8 @@ import { originOf } from './policy.ts'
 const MAX_PENDING = 100
 /** The longest body of a request that is shown whole, in characters. */
 const MAX_SHOWN = 20_000
+/** The longest JSON of the arguments whose names are looked up, in characters. */
+const MAX_IDS = 5_000
 
 /** A call that needs an approval. */
 export type AskedCall = {
@@ -54,7 +58,7 @@ export async function requireApproval(
   let found = await findOpenApproval(db, caller, digest)
   if (found === undefined) {
     const id = uuidv7()
-    const sealedRequest = sealer.seal(JSON.stringify(cut(show())), approvalRow(id))
+    const sealedRequest = sealer.seal(JSON.stringify({ ...cut(show()), ids: idsIn(call) }), approvalRow(id))
     const names = { ...caller, app: fn.app.name, functionName: fn.name, accountId }
     found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, tokenId, message }, MAX_PENDING)
     if (found === undefined) {
@@ -86,15 +90,28 @@ function digestOf({ fn, args, accountId, cursor, via, tokenId }: AskedCall): Buf
     .digest()
 }
 
-/** What is sealed: the request, and how many characters of its body are missing. */
-type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'>
+/** What is sealed: the request, how many characters of its body are missing, and `idsIn` the call. */
+type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'> & { readonly ids?: string }
 
-function cut({ method, url, headers, body }: ShownRequest): Sealed {
+function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'ids'> {
   const shown = body === null ? null : body.slice(0, MAX_SHOWN)
   return {
     request: { method, url, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), body: shown },
     hidden_characters: (body?.length ?? 0) - (shown?.length ?? 0),
   }
+}
+
+/** Returns as JSON the arguments whose values another function lists, and those that this function needs. Leaves out what is too long for ids. */
+function idsIn({ fn, args }: AskedCall): string {
+  const names = Object.entries(fn.sources).flatMap(([name, source]) => [name, ...dependenciesOf(fn, name, source)])
+  const json = writeJson(objectOf([...new Set(names)].flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]]))))
+  return json.length > MAX_IDS ? '{}' : json
+}
+
+/** Returns the arguments of a call that the names of its ids are looked up with. */
+export function readIds(sealer: Sealer, approval: Approval): Arguments {
+  const { ids = '{}' }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
+  return parseJson(ids) as Arguments
 }
 
 /** The sealer binds the request of an approval to its row. */

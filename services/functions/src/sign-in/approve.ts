@@ -7,6 +7,7 @@ import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
+import { namesOfIds } from './names-of-ids.ts'
 import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
@@ -28,6 +29,7 @@ export async function approvalReply(
     app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
     program: authorization.clientName,
     application: application.name,
+    named: await namesOfIds(parts, approval),
   })
 }
 

@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import type { ClientDocuments } from './client-documents.ts'
 
 /** The parts of the service that the sign-in of MCP clients uses. */
-export type SignInParts = Pick<Context, 'access' | 'applications' | 'catalog' | 'db' | 'log' | 'oauth' | 'sealer'> & {
+export type SignInParts = Pick<
+  Context,
+  'access' | 'accounts' | 'applications' | 'blocking' | 'catalog' | 'db' | 'log' | 'memory' | 'oauth' | 'onward' | 'prediction' | 'sealer'
+> & {
   readonly documents: ClientDocuments
 }
 

@@ -3,6 +3,7 @@ import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
 import type { Page } from '../../connect/pages/page.ts'
 import { logo, mark, owner } from '../../connect/pages/parts.ts'
+import type { NamedIds } from '../names-of-ids.ts'
 
 type ApprovalForm = {
   /** The URL that the form is sent to. */
@@ -14,10 +15,11 @@ type ApprovalForm = {
   /** What calls itself so, if there is a token; else the application or the console. */
   readonly program: string
   readonly application: string
+  readonly named: readonly NamedIds[]
 }
 
 /** Returns the page on which a user approves or refuses a call. */
-export function approvalPage({ action, session, approval, app, program, application }: ApprovalForm): Page {
+export function approvalPage({ action, session, approval, app, program, application, named }: ApprovalForm): Page {
   const { function_title, user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
   const fields = fieldsOf(approval)
   const title = `Approve “${visible(function_title)}”?`
@@ -35,6 +37,14 @@ ${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}<
 <dt>Request</dt>
 <dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
 </dl>
+${
+  named.length > 0 &&
+  html`<h2>What its ids stand for</h2>
+<p class="hint">The names are those in the account now.</p>
+<dl class="facts">
+${named.map(({ title, ids }) => html`<dt>${visible(title)}</dt>${ids.map((each) => html`<dd class="sent">${idText(each)}</dd>`)}`)}
+</dl>`
+}
 ${
   fields.length > 0 &&
   html`<h2>What it sends</h2>
@@ -82,6 +92,10 @@ function asking(token: ApprovalItem['token'], program: string): Html {
 function accessOf({ name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): Html {
   if (name === '') return html`It has ended.`
   return host === null ? html`${visible(name)}, a token of ${application}` : html`${visible(name)}, added from <strong>${host}</strong>`
+}
+
+function idText({ id, name }: NamedIds['ids'][number]): string {
+  return name === id ? visible(id) : `${visible(id)} (${name === null ? 'name not known' : visible(name)})`
 }
 
 /** Returns the page after the decision. */
