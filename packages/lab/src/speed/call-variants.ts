@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { putApp } from '@onward/contract'
+import { type PolicyRule, putApp, putPolicy } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { waitUntil } from '@onward/dev-env'
 import type { BareProxyOptions } from '../child/bare-proxies.ts'
@@ -8,7 +8,7 @@ import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
 import type { RedisServer } from '../rig/redis-server.ts'
-import { adminOf, createWorkspace, type Workspace } from '../rig/workspace.ts'
+import { adminOf, createWorkspace, type User, type Workspace } from '../rig/workspace.ts'
 import { insertAccounts } from './fill.ts'
 import { postRequest } from './http-load.ts'
 import { userId } from './users.ts'
@@ -36,6 +36,7 @@ const PARAMETERS = {
   pinned: { type: 'boolean', description: 'Whether to show the note first.' },
 }
 const REQUIRED = ['title', 'text']
+const CREATE = { name: 'notes-create-note', args: NOTE }
 const SETTLE_MS = 120_000
 
 /** Opens a baseline: a process that passes requests on, and does nothing else. */
@@ -94,10 +95,7 @@ export async function openOnward(rig: Rig, count: number): Promise<Onward> {
   for (const service of rig.functions) await send(adminOf(service), putApp, { params: { name: 'notes' }, body: { file } })
   const workspace = await createWorkspace(rig)
   await insertAccounts(rig, 'notes', count)
-  const call = { name: 'notes-create-note', args: NOTE }
-  const requests = workspace
-    .usersOf(users, call)
-    .map(({ id, hash, appKey }) => postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args))
+  const requests = workspace.usersOf(users, CREATE).map(requestOf)
   const stores = { Postgres: [rig.postgres.pid()], ...(rig.redis === undefined ? {} : { Redis: [rig.redis.pid()] }) }
   return {
     name: 'Onward',
@@ -108,6 +106,23 @@ export async function openOnward(rig: Rig, count: number): Promise<Onward> {
     workspace,
     users,
   }
+}
+
+/** Opens Onward with an application that has 20 rules. Each of them is compared with each call, five with its arguments, and none matches. */
+export async function openRuled(rig: Rig, { users, ...onward }: Onward): Promise<Variant> {
+  const [name, admin] = ['ruled', adminOf(rig.functions[0])]
+  const workspace = await createWorkspace(rig, {}, name)
+  const rules: PolicyRule[] = Array.from({ length: 20 }, (_, n) => {
+    const matches = { apps: ['notes'], functions: [CREATE.name], types: ['ACTION' as const], result: 'deny' as const }
+    return n % 4 === 0 ? { ...matches, arguments: { properties: { title: { minLength: 50 + n } } } } : { ...matches, via: ['mcp'] }
+  })
+  await send(admin, putPolicy, { params: { app_key: name }, body: { rules } })
+  const withAccounts = await workspace.connect(users, { app: 'notes', credentials: { token: 'token-of-the-runs' }, call: CREATE })
+  return { ...onward, name: 'Onward with 20 rules', requests: withAccounts.map(requestOf) }
+}
+
+function requestOf({ id, hash, appKey, call }: User): Buffer {
+  return postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args)
 }
 
 export function pidOf(service: Service): number {

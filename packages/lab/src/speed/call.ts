@@ -5,7 +5,16 @@ import type { Command } from '../rig/command-line.ts'
 import { cpuMs, withOwnCpus } from '../rig/cpu.ts'
 import { type Goal, spread } from '../rig/goals.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { HELPING, type Helping, type Onward, openBareProxy, openOnward, openWrittenFirst, type Variant } from './call-variants.ts'
+import {
+  HELPING,
+  type Helping,
+  type Onward,
+  openBareProxy,
+  openOnward,
+  openRuled,
+  openWrittenFirst,
+  type Variant,
+} from './call-variants.ts'
 import { type Load, type Loaded, putLoad } from './http-load.ts'
 import { monotonicUs, printProfile, type Spans } from './profile.ts'
 
@@ -32,12 +41,13 @@ export type Calls = {
 
 export type Plan = { readonly rounds: number; readonly seconds: number; readonly connections: number }
 
-const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD] = [
+const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD, RULED] = [
   'node:http → undici',
   '@fastify/http-proxy',
   'Express + axios',
   'what one writes first',
   'Onward',
+  'Onward with 20 rules',
 ]
 const FLUSHES = 50
 
@@ -72,6 +82,7 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
     await openBareProxy(rig, 'express', EXPRESS),
     ...(rig.redis === undefined ? [] : [await openWrittenFirst(rig, rig.redis, onward.users)]),
     onward,
+    await openRuled(rig, onward),
   ]
   for (const { pids } of variants) pids.process.forEach(prepare)
   for (const variant of variants) await warmUp(variant, plan)
@@ -165,8 +176,8 @@ function callTable({ rounds }: Calls): string[] {
 
 export function callGoals({ rounds, halfLoad, bareHalfLoad, flush }: Calls): Goal[] {
   const of = (name: string) => rounds.get(name) ?? []
-  const compare = (name: string, value: (ours: Round, base: Round) => number) =>
-    of(ONWARD).flatMap((ours, i) =>
+  const compare = (name: string, value: (ours: Round, base: Round) => number, own = ONWARD) =>
+    of(own).flatMap((ours, i) =>
       of(name)
         .slice(i, i + 1)
         .map((base) => value(ours, base)),
@@ -196,6 +207,13 @@ export function callGoals({ rounds, halfLoad, bareHalfLoad, flush }: Calls): Goa
       atMost: 1,
     },
     { name: 'P2', what: `CPU of all parts, divided by ${FIRST}`, values: ratio(FIRST, ({ cpu }) => cpu.all), unit: '', atMost: 0.2 },
+    {
+      name: '–',
+      what: 'CPU of the process with 20 rules, divided by that without',
+      values: compare(ONWARD, (ours, base) => ours.cpu.process / base.cpu.process, RULED),
+      unit: '',
+      atMost: 1.05,
+    },
     {
       name: 'P3',
       what: `p50 of one caller, above ${UNDICI} and a flush to disk (${spread(flush, 'ms')})`,
