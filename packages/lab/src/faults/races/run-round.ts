@@ -14,6 +14,8 @@ const EVENTS = LEVELS.map((level) => `user_tasks_limit_${level}`)
 type Workspace = { readonly name: string; readonly key: string }
 type Subscriptions = { readonly always: string; readonly late: string | undefined; readonly early: string | undefined }
 
+const isUnavailable = ({ status }: Answer) => status === 503
+
 /** Does everything in a plan at once. Throws when no sequential order explains the result. */
 export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): Promise<void> {
   const name = randomUUID().slice(0, 13)
@@ -33,8 +35,9 @@ export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): 
 }
 
 async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: () => number): Promise<Subscriptions> {
+  // A busy machine cancels statements. They have no effect then, and the response is 503.
   const send = async (instance: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
-    assertOk(`${method} ${path}`, await areaB.api(instance, key, method, path, sent))
+    assertOk(`${method} ${path}`, await retry(() => areaB.api(instance, key, method, path, sent), isUnavailable))
   const setDays = async (days?: number) =>
     assertOk('PUT application', await areaB.admin(`applications/${name}`, { workspace_id: name, limit_period: days }))
   const subscribe = async (instance = 0) => {
