@@ -73,6 +73,8 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'getApproval token': 'the id and name of an MCP token',
   'listApplicationApprovals approvals.token': 'the id and name of an MCP token',
   'listApprovals approvals.token': 'the id and name of an MCP token',
+  'readApproval request.url': 'the address of an onward call, without credentials',
+  'readApproval token': 'the id and name of an MCP token',
   'createApiKey key': 'an object with the name of the key',
   'getMcpSignIn mcp_url': 'the MCP URL of the application, which is public',
   'getMcpSignIn redirect_url': 'an address that OpenID providers register',

@@ -72,6 +72,13 @@ describeWithBrowser('the approvals in Chromium', () => {
     await expect(create('Grace')).rejects.toMatchObject({ code: 'approval_refused', message: 'Grace is a contact already.' })
     await page.goto(`${onward.consoleUrl}${APPROVALS}?state=refused`)
     await page.getByText('That is all: 1 row.').waitFor()
+    // A link leads to an approval that the filters leave out.
+    await page.getByRole('link', { name: CREATE }).click()
+    const { searchParams } = new URL(page.url())
+    await page.goto(`${onward.consoleUrl}${APPROVALS}?state=used&approval=${searchParams.get('approval')}`)
+    await page.getByText('Grace is a contact already.').waitFor()
+    await page.goto(`${onward.consoleUrl}${APPROVALS}?approval=none`)
+    await page.getByText('There is no such approval').waitFor()
     expect(problems).toEqual([])
   })
 

@@ -34,7 +34,7 @@ import {
   putApplicationRoute,
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
-import { decideApplicationApprovalRoute, listApplicationApprovalsRoute } from './routes/admin/approvals.ts'
+import { decideApplicationApprovalRoute, listApplicationApprovalsRoute, readApprovalRoute } from './routes/admin/approvals.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute, searchFunctionsRoute } from './routes/admin/catalog.ts'
@@ -149,6 +149,7 @@ export const adminRoutes = [
   putPolicyRoute,
   testPolicyRoute,
   listApplicationApprovalsRoute,
+  readApprovalRoute,
   decideApplicationApprovalRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,

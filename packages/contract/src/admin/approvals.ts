@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { approval, approvalPage, decision } from '../functions/approvals.ts'
 import { pageSize, userIdFilter } from '../parts.ts'
+import { object } from '../schemas.ts'
 
 export const listApplicationApprovals = endpoint({
   method: 'get',
@@ -19,6 +20,16 @@ export const listApplicationApprovals = endpoint({
   },
   errors: ['application_not_found'],
   answer: approvalPage,
+})
+
+export const readApproval = endpoint({
+  method: 'get',
+  path: '/admin/approvals/:id',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Read one approval of the last day.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  errors: ['approval_not_found'],
+  answer: object({ ...approval.properties, app_key: { type: 'string' } }),
 })
 
 /** Only owners may approve destructive functions. */

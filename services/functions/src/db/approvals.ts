@@ -76,8 +76,9 @@ export async function insertApproval(db: Db, approval: NewApproval, max: number)
   })
 }
 
-/** The approvals of one user, of all users of an application or, without an App-Key, of all applications. */
+/** The approvals of one user, of all users of an application, of a workspace or, without all these, of all applications. */
 export type ApprovalFilter = {
+  readonly workspaceId?: string | undefined
   readonly appKey?: string | undefined
   readonly userId?: string | undefined
   readonly functionName?: string | undefined
@@ -108,11 +109,7 @@ export async function countPendingApprovals(db: Db, workspaceId: string | undefi
     .where('result', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
     .limit(COUNTED_MAX)
-  if (workspaceId !== undefined) {
-    pending = pending.where('app_key', 'in', (own) =>
-      own.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId),
-    )
-  }
+  if (workspaceId !== undefined) pending = pending.where('app_key', 'in', appKeysOf(db, workspaceId))
   const counted = db.selectFrom(pending.as('pending')).select(sql<number>`count(*)::int`.as('approvals'))
   return (await counted.executeTakeFirstOrThrow()).approvals
 }
@@ -150,7 +147,11 @@ export async function deleteExpiredApprovals(db: Db, max: number): Promise<void>
 
 const STATE = sql<ApprovalState>`case when call_id is not null then 'used' else coalesce(result, 'pending') end`
 
-function selectApprovals(db: Db, { appKey, userId, functionName, state }: ApprovalFilter) {
+function appKeysOf(db: Db, workspaceId: string) {
+  return db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId)
+}
+
+function selectApprovals(db: Db, { workspaceId, appKey, userId, functionName, state }: ApprovalFilter) {
   let query = db
     .selectFrom('approval')
     .leftJoin('connected_account', 'connected_account.id', 'approval.account_id')
@@ -158,6 +159,7 @@ function selectApprovals(db: Db, { appKey, userId, functionName, state }: Approv
     .selectAll('approval')
     .select(['display_name', 'mcp_token.name as token_name', 'redirect_host', STATE.as('state')])
     .where('approval.expires_at', '>', sql<Date>`now()`)
+  if (workspaceId !== undefined) query = query.where('approval.app_key', 'in', appKeysOf(db, workspaceId))
   if (appKey !== undefined) query = query.where('approval.app_key', '=', appKey)
   if (userId !== undefined) query = query.where('approval.user_id', '=', userId)
   if (functionName !== undefined) query = query.where('function_name', '=', functionName)

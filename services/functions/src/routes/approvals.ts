@@ -2,7 +2,7 @@ import { type Actor, requireOwner } from '@onward/access'
 import { type Body, decideApproval, getApproval, listApprovals } from '@onward/contract'
 import { isUuid, Refusal, writeCursor } from '@onward/runtime'
 import type { Context } from '../context.ts'
-import { type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
+import { type Approval, type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readCallIdCursor } from './calls.ts'
 import { route } from './route.ts'
@@ -28,13 +28,14 @@ export async function approvalsOf(
 }
 
 export const getApprovalRoute = route(getApproval, async (ctx, { caller, params }) => {
-  const found = isUuid(params.id) ? await findApproval(ctx.db, caller, params.id) : undefined
-  if (found === undefined) throw noApproval()
-  return presentApproval(ctx.sealer, ctx.catalog.current.functions, found)
+  return presentApproval(ctx.sealer, ctx.catalog.current.functions, await requireFound(ctx, caller, params.id))
 })
 
-function noApproval(): Refusal {
-  return new Refusal('approval_not_found', 'there is no such approval; it may have expired')
+/** Returns the approval that a filter finds. Throws `approval_not_found`. */
+export async function requireFound({ db }: Context, filter: ApprovalFilter, id: string): Promise<Approval> {
+  const found = isUuid(id) ? await findApproval(db, filter, id) : undefined
+  if (found === undefined) throw new Refusal('approval_not_found', 'there is no such approval; it may have expired')
+  return found
 }
 
 export const decideApprovalRoute = route(decideApproval, async (ctx, { caller, actor, workspaceId, params, body }) => {
@@ -51,8 +52,7 @@ export async function decideAs(
   workspaceId: string | null,
 ) {
   const { functions } = ctx.catalog.current
-  const found = isUuid(id) ? await findApproval(ctx.db, filter, id) : undefined
-  if (found === undefined) throw noApproval()
+  const found = await requireFound(ctx, filter, id)
   if (result === 'approved' && functions.get(found.functionName)?.fn.destructive !== false) {
     requireOwner(actor, workspaceId, 'approving a destructive function')
   }

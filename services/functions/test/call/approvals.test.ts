@@ -183,13 +183,17 @@ describe('who decides', () => {
   })
 
   it('can be an operator, who sees the calls that wait by user and function', async () => {
-    const { user, path } = await userWith()
+    const { user, application, path } = await userWith()
     const { approval_id: id } = await ask(user)
     const ids = async (query: string) =>
       (await onward.admin('get', `${path}/approvals?${query}`).expect(200)).body.approvals.map((each: { id: string }) => each.id)
     expect(await ids('state=pending')).toEqual([id])
     expect(await ids(`user_id=joe&function_name=${CREATE}`)).toEqual([id])
     expect([await ids('user_id=jane'), await ids('function_name=desk-get-ticket'), await ids('state=used')]).toEqual([[], [], []])
+    const { body: one } = await onward.admin('get', `/admin/approvals/${id}`).expect(200)
+    expect(one).toMatchObject({ id, app_key: application.appKey, user_id: 'joe', state: 'pending' })
+    expect((await onward.admin('get', '/admin/approvals/none').expect(404)).body.code).toBe('approval_not_found')
+    expect((await onward.admin('get', `/admin/approvals/${id}?workspace_id=other`).expect(404)).body.code).toBe('approval_not_found')
     await onward.admin('post', `${path}/approvals/${id}/decide`, { result: 'approved' }).expect(200)
     await user.call(CREATE, PRINTER).expect(200)
   })

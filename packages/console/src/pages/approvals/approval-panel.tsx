@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
-import { readCatalogApp } from '../../api/endpoints.ts'
+import { readApproval, readCatalogApp } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { requestText } from '../../parts/request-text.ts'
 import { PageLink } from '../../shell/links.tsx'
@@ -10,7 +11,8 @@ import { Code } from '../../ui/code.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { Facts, Row, Stack } from '../../ui/page.tsx'
-import { Group } from '../../ui/section.tsx'
+import { Group, Section } from '../../ui/section.tsx'
+import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ApprovalRow, State, viaOf } from './approval-columns.tsx'
 import { Decide } from './decide.tsx'
@@ -18,10 +20,13 @@ import { WORDS } from './words.ts'
 
 const { panel: words } = WORDS
 
-type PanelProps = { row: ApprovalRow | undefined; nameOf(appKey: string): string }
+type PanelProps = { id: string; row: ApprovalRow | undefined; nameOf(appKey: string): string }
 
-/** One approval: the request that the call will send, who asks, and the decision. It stays while the list drops the row. */
-export function ApprovalPanel({ row, nameOf }: PanelProps): ReactNode {
+/**
+ * One approval: the request that the call will send, who asks, and the decision. It stays while the list drops the row, and is read by itself if
+ * the list does not have it: a link from a webhook leads to any.
+ */
+export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
   const [known, setKnown] = useState(row)
   // A decision is newer than the row, until the list has read the row again.
   const [decided, setDecided] = useState<ApprovalRow | undefined>(undefined)
@@ -29,11 +34,19 @@ export function ApprovalPanel({ row, nameOf }: PanelProps): ReactNode {
     setKnown(row)
     if (row.state !== 'pending') setDecided(undefined)
   }
-  const approval = decided ?? known
-  const params = { app: approval?.app ?? '' }
-  const query = { app_key: approval?.app_key }
-  const app = useRead(functions, readCatalogApp, { params, query }, { enabled: approval !== undefined })
-  if (approval === undefined) return <Empty title={words.gone} help={words.goneHelp} />
+  const ofWorkspace = { params: { id }, query: { workspace_id: useWorkspaceId() } }
+  const read = useRead(functions, readApproval, ofWorkspace, { enabled: known === undefined })
+  const approval = decided ?? known ?? read.data
+  const ofApp = { params: { app: approval?.app ?? '' }, query: { app_key: approval?.app_key } }
+  const app = useRead(functions, readCatalogApp, ofApp, { enabled: approval !== undefined })
+  if (read.error?.code === 'approval_not_found') return <Empty title={words.gone} help={words.goneHelp} />
+  if (approval === undefined) {
+    return (
+      <Section hideTitle title={words.title} reading={read} skeleton={<Lines count={8} />}>
+        {() => null}
+      </Section>
+    )
+  }
   // The API treats a function that is no longer in the catalog as destructive.
   const isDestructive =
     app.data !== undefined && app.data.functions.find(({ name }) => name === approval.function_name)?.destructive !== false

@@ -70,7 +70,7 @@ function approvalsOf(workspaceId: string, appKey: string | undefined, names: Nam
     rowKey: ({ id }) => id,
     ...makeApprovalReader(keys),
     panelParameter: 'approval',
-    panel: (id, row) => <ApprovalPanel key={id} row={row} nameOf={nameOf} />,
+    panel: (id, row) => <ApprovalPanel key={id} id={id} row={row} nameOf={nameOf} />,
     panelTitle: (_id, row) => row?.function_name ?? WORDS.panel.title,
     empty: { icon: <ShieldCheck />, title: words.empty, help: words.emptyHelp },
   }

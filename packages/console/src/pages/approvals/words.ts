@@ -20,8 +20,8 @@ export const WORDS = {
   vias: { api: 'API', console: 'Console', mcp: 'MCP client' },
   panel: {
     title: 'Approval',
-    gone: 'This approval is not in the list',
-    goneHelp: 'It has expired, or the filters leave it out. Show all states to find one that was decided.',
+    gone: 'There is no such approval',
+    goneHelp: 'It has expired, or it belongs to another workspace.',
     destructive: 'Destructive',
     message: 'The rule says',
     facts: 'Who asks, and for what',

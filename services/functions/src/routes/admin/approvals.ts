@@ -1,13 +1,19 @@
 import { noApplication } from '@onward/access'
-import { decideApplicationApproval, listApplicationApprovals } from '@onward/contract'
+import { decideApplicationApproval, listApplicationApprovals, readApproval } from '@onward/contract'
 import { applicationExists } from '../../db/applications.ts'
-import { approvalsOf, decideAs } from '../approvals.ts'
+import { presentApproval } from '../../policy/approvals.ts'
+import { approvalsOf, decideAs, requireFound } from '../approvals.ts'
 import { route } from '../route.ts'
 
 export const listApplicationApprovalsRoute = route(listApplicationApprovals, async (ctx, { params: { app_key: appKey }, query }) => {
   if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
   const filter = { appKey, userId: query.user_id, functionName: query.function_name, state: query.state }
   return await approvalsOf(ctx, filter, query._cursor, query.page_size)
+})
+
+export const readApprovalRoute = route(readApproval, async (ctx, { params, query }) => {
+  const found = await requireFound(ctx, { workspaceId: query.workspace_id }, params.id)
+  return { ...presentApproval(ctx.sealer, ctx.catalog.current.functions, found), app_key: found.appKey }
 })
 
 export const decideApplicationApprovalRoute = route(
