@@ -10,8 +10,8 @@ export type LimitSource = (typeof limitSources)[number]
  * `tasks_limit`, an `app_key` counts only the users of that application. Changes nothing.
  *
  * `users` is the number of users that would have the limit: `new_users` would be created, `changed` have another limit now, and `unchanged`
- * have the same one. `over_now` of them would have reached their limit at once. `notices` is the number of webhooks that would be sent. With
- * `tasks_limit`, at most 200,000 users are counted; `capped` says that there are more.
+ * have the same one. `over_now` of them would have reached their limit at once. `notices` is the number of webhooks about
+ * levels that would be sent; webhooks of the kind `limit_changed` are not counted. With `tasks_limit`, at most 200,000 users are counted; `capped` says that there are more.
  */
 export const previewLimits = endpoint({
   method: 'post',

@@ -123,14 +123,15 @@ export const WORDS = {
     same: 'This is already the limit. Nothing changes.',
     over: 'The user is at the limit at once.',
     overBlocked: 'The user is at the limit at once, and calls are refused.',
-    notices: (count: number) => (count === 1 ? '1 webhook is sent.' : `${formatNumber(count)} webhooks are sent.`),
-    noNotices: 'No webhooks are sent.',
+    notices: (count: number) =>
+      count === 1 ? '1 webhook about a level is sent.' : `${formatNumber(count)} webhooks about levels are sent.`,
+    noNotices: 'No webhooks about levels are sent.',
     users: 'Users',
     created: 'New',
     changed: 'Changed',
     unchanged: 'Unchanged',
     overNow: 'At the limit at once',
-    webhooks: 'Webhooks sent',
+    webhooks: 'Webhooks about levels',
     capped: 'The first 200,000 users were compared. There are more.',
   },
   limits: {
