@@ -56,7 +56,15 @@ openid_claim      email
 })
 
 describe('application mcp-tokens', () => {
-  const token = (id: string) => ({ id, user_id: 'joe', name: 'Cursor', apps: null, read_only: false, client: { redirect_host: 'cursor:' } })
+  const token = (id: string) => ({
+    id,
+    user_id: 'joe',
+    name: 'Cursor',
+    apps: null,
+    read_only: false,
+    client: { redirect_host: 'cursor:' },
+    rules: id === ID ? [{ result: 'ask' }] : [],
+  })
 
   it('lists the tokens of all pages, up to the limit', async () => {
     stage.functions.answer(({ url }, response) => {
@@ -71,6 +79,9 @@ describe('application mcp-tokens', () => {
     ])
     const { out: one } = await stage.run(['application', 'mcp-tokens', 'shop', '--limit', '1'])
     expect(one.split('\n')).toHaveLength(3)
+    expect(one).toMatch(/READ_ONLY +HAS_RULES .*\n.* no +yes /)
+    const { out: both } = await stage.run(['application', 'mcp-tokens', 'shop'])
+    expect(both).toMatch(/second .* no +no /)
     expect(one).toContain('cursor:')
   })
 })

@@ -59,7 +59,7 @@ export function addApplicationMcpCommands(application: Command, terminal: Termin
         tokens.push(...page.tokens)
         cursor = page._cursor
       }
-      const shown = tokens.map((token) => ({ ...token, redirect_host: token.client?.redirect_host ?? null }))
+      const shown = tokens.map(withColumns)
       showList(terminal, options, { tokens: shown }, 'tokens', ['id', 'user_id', ...TOKEN_COLUMNS])
     })
 
@@ -77,7 +77,14 @@ export function addApplicationMcpCommands(application: Command, terminal: Termin
 }
 
 /** The columns of a list of tokens, after their ids. */
-export const TOKEN_COLUMNS = ['name', 'redirect_host', 'mode', 'apps', 'read_only', 'last_used_at', 'expires_at'] as const
+export const TOKEN_COLUMNS = ['name', 'redirect_host', 'mode', 'apps', 'read_only', 'has_rules', 'last_used_at', 'expires_at'] as const
+
+/** Returns a token with the columns that are not fields of it. */
+export function withColumns<T extends { readonly client: { readonly redirect_host: string } | null; readonly rules: readonly unknown[] }>(
+  token: T,
+) {
+  return { ...token, redirect_host: token.client?.redirect_host ?? null, has_rules: token.rules.length > 0 }
+}
 
 type Token = Answer<typeof listApplicationMcpTokens>['tokens'][number]
 type OpenId = { readonly issuer: string; readonly client_id: string; readonly claim: string }

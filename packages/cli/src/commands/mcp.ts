@@ -3,7 +3,7 @@ import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
-import { TOKEN_COLUMNS } from './application-mcp.ts'
+import { TOKEN_COLUMNS, withColumns } from './application-mcp.ts'
 
 type Asked = GlobalOptions & {
   readonly user?: string
@@ -65,8 +65,7 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string; limit: number }>()
       const user = await userOf(terminal, asked)
       const tokens = await user.mcp.listTokens({ pageSize: Math.min(asked.limit, 100) }).toArray({ limit: asked.limit })
-      const shown = tokens.map((token) => ({ ...token, redirect_host: token.client?.redirect_host ?? null }))
-      showList(terminal, asked, { tokens: shown }, 'tokens', ['id', ...TOKEN_COLUMNS])
+      showList(terminal, asked, { tokens: tokens.map(withColumns) }, 'tokens', ['id', ...TOKEN_COLUMNS])
     })
 
   mcp
