@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { areaA } from '../../api/doors.ts'
-import { listOwnAccounts, narrowMcpToken } from '../../api/endpoints.ts'
+import { areaA, functions as functionsDoor } from '../../api/doors.ts'
+import { listOwnAccounts, narrowMcpToken, readCatalogApp } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
@@ -41,25 +41,28 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
   const [isWhole, setWhole] = useState(apps === null)
   const [withoutApps, setWithoutApps] = useState<readonly string[]>([])
   const [withoutFunctions, setWithoutFunctions] = useState<readonly string[]>([])
+  // The functions that a token keeps that lists none yet; undefined for all.
+  const [onlyFunctions, setOnlyFunctions] = useState<ReadonlySet<string> | undefined>(undefined)
   const [readOnly, setReadOnly] = useState(isReadOnly)
   const change = useChange(door, narrowMcpToken, { done: words.done, refresh: [] })
   const refreshList = useRefreshList()
 
   const keptApps = offeredApps.filter((app) => !withoutApps.includes(app))
-  const keptFunctions = functions?.filter((fn) => !withoutFunctions.includes(fn))
+  const keptFunctions = functions === null ? onlyFunctions && [...onlyFunctions] : functions.filter((fn) => !withoutFunctions.includes(fn))
+  const takesFunctions = withoutFunctions.length > 0 || onlyFunctions !== undefined
   const takesApps = apps === null ? !isWhole : withoutApps.length > 0
   const why =
     takesApps && keptApps.length === 0
       ? words.chooseApp
       : keptFunctions?.length === 0
         ? words.chooseFunction
-        : takesApps || withoutFunctions.length > 0 || readOnly !== isReadOnly
+        : takesApps || takesFunctions || readOnly !== isReadOnly
           ? undefined
           : words.nothing
   const store = async () => {
     const body = {
       ...(takesApps && { apps: keptApps }),
-      ...(withoutFunctions.length > 0 && { functions: keptFunctions }),
+      ...(takesFunctions && { functions: keptFunctions }),
       ...(readOnly !== isReadOnly && { read_only: true }),
     }
     if ((await change.run({ params: { id }, body })) === undefined) return
@@ -85,12 +88,14 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
         {!isWhole && offeredApps.length === 0 && accounts.data !== undefined && <p className={styles.help}>{words.noApps}</p>}
         {!isWhole && <Boxes names={offeredApps} without={withoutApps} onChange={setWithoutApps} />}
       </fieldset>
-      {functions !== null && (
-        <fieldset className={styles.group}>
-          <legend>{words.functions}</legend>
+      <fieldset className={styles.group}>
+        <legend>{words.functions}</legend>
+        {functions === null ? (
+          <OnlyFunctions appKey={appKey} apps={isWhole ? offeredApps : keptApps} only={onlyFunctions} onChange={setOnlyFunctions} />
+        ) : (
           <Boxes names={functions} without={withoutFunctions} onChange={setWithoutFunctions} />
-        </fieldset>
-      )}
+        )}
+      </fieldset>
       <Checkbox
         label={words.readOnly}
         help={isReadOnly ? words.alreadyReadOnly : words.readOnlyHelp}
@@ -100,6 +105,58 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
       />
       <ChangeError error={change.error} />
     </FormDialog>
+  )
+}
+
+type OnlyProps = {
+  appKey: string
+  apps: readonly string[]
+  only: ReadonlySet<string> | undefined
+  onChange(only: ReadonlySet<string> | undefined): void
+}
+
+/** Chooses functions for a token that allows all functions of its apps. */
+function OnlyFunctions({ appKey, apps, only, onChange }: OnlyProps): ReactNode {
+  return (
+    <>
+      <Choice
+        label={words.functions}
+        value={only === undefined ? 'all' : 'some'}
+        choices={[
+          { value: 'all', label: words.all },
+          { value: 'some', label: words.some },
+        ]}
+        onChange={(value) => onChange(value === 'all' ? undefined : new Set())}
+      />
+      {only !== undefined && apps.length === 0 && <p className={styles.help}>{words.noApps}</p>}
+      {only !== undefined && apps.map((app) => <FunctionsOf key={app} app={app} appKey={appKey} only={only} onChange={onChange} />)}
+    </>
+  )
+}
+
+function FunctionsOf({
+  app,
+  appKey,
+  only,
+  onChange,
+}: {
+  app: string
+  appKey: string
+  only: ReadonlySet<string>
+  onChange: OnlyProps['onChange']
+}): ReactNode {
+  const { data } = useRead(functionsDoor, readCatalogApp, { params: { app }, query: { app_key: appKey } })
+  const names = (data?.functions ?? []).map(({ name }) => name)
+  const others = [...only].filter((name) => !names.includes(name))
+  return (
+    <details>
+      <summary>{words.functionsOf(app)}</summary>
+      <Boxes
+        names={names}
+        without={names.filter((name) => !only.has(name))}
+        onChange={(without) => onChange(new Set([...others, ...names.filter((name) => !without.includes(name))]))}
+      />
+    </details>
   )
 }
 

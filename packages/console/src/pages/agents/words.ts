@@ -57,6 +57,7 @@ export const WORDS = {
     allHelp: 'All apps of the user, also those that the user connects later.',
     noApps: 'The user has connected no app yet.',
     functions: 'Which functions',
+    functionsOf: (app: string) => `Functions of ${app}`,
     readOnly: 'Only read',
     readOnlyHelp: 'The program cannot create, change or delete anything.',
     alreadyReadOnly: 'The program only reads already.',
