@@ -1,7 +1,8 @@
-import { listOwnAccounts, readCall, readCalls } from '@onward/contract'
+import { listOwnAccounts, type PolicyRule, putPolicy, readCall, readCalls } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
+import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
@@ -67,6 +68,18 @@ describeWithBrowser('the playground in Chromium', () => {
     expect(await request.textContent()).toMatch(/GET http:.*\/contacts\?search=Ada.*&page_size=2\n/)
     expect(await request.textContent()).toMatch(/x-api-key: \[redacted\]/i)
     expect(await page.content()).not.toContain(onward.book.apiKey)
+    await page.getByText('The rules allow this call.').waitFor()
+    const setRules = (rules: PolicyRule[]) => send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
+    for (const [result, text] of [
+      ['ask', 'A rule asks for an approval before this call is sent.'],
+      ['deny', 'A rule denies this call. It is not sent.'],
+    ] as const) {
+      await setRules([{ functions: ['addressbook-list-contacts'], result, message: `Rule: ${result}.` }])
+      await button(page, 'Preview request').click()
+      await page.getByText(text).waitFor()
+      await page.getByText(`Rule: ${result}.`).waitFor()
+    }
+    await setRules([])
     await choose(page, 'Code')
     const code = page.getByRole('region', { name: 'Code of this call' })
     expect(await code.textContent()).toContain('"page_size": 2')

@@ -162,6 +162,18 @@ function CodeView({ task }: { task: Task }): ReactNode {
   )
 }
 
+type Verdict = NonNullable<Previewed['answer']>['policy']
+
+/** What the rules of the application say about the call. */
+function VerdictNotice({ verdict: { result, message } }: { verdict: Verdict }): ReactNode {
+  if (result === 'allow') return <p className={styles.note}>{words.verdicts.allow}</p>
+  return (
+    <Notice tone={result === 'ask' ? 'warn' : 'bad'} title={words.verdicts[result]}>
+      {message}
+    </Notice>
+  )
+}
+
 /** The request that a call would send. */
 function RequestView({ previewed, running, args }: RequestProps): ReactNode {
   const old = previewed !== undefined && writeJson(previewed.task.args) !== writeJson(args)
@@ -178,6 +190,7 @@ function RequestView({ previewed, running, args }: RequestProps): ReactNode {
             text={requestText({ ...previewed.answer, headers: previewed.answer.headers.map(({ name, value }) => [name, value]) })}
           />
           <p className={styles.note}>{words.notSent}</p>
+          <VerdictNotice verdict={previewed.answer.policy} />
         </>
       )}
       {previewed?.error !== undefined && (

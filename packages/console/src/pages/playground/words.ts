@@ -155,6 +155,11 @@ export const PLAY = {
     failed: 'The call failed.',
     requestTitle: 'Request to the app',
     notSent: 'Nothing was sent. Secrets of the account appear as [redacted].',
+    verdicts: {
+      allow: 'The rules allow this call.',
+      ask: 'A rule asks for an approval before this call is sent.',
+      deny: 'A rule denies this call. It is not sent.',
+    },
     previewFailed: 'The request could not be built.',
     noPreview: 'No preview yet',
     noPreviewHelp: 'The preview shows the request that a call would send to the app, and sends nothing.',
