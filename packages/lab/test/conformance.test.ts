@@ -156,6 +156,54 @@ describe('a function', () => {
   })
 })
 
+describe('a declared output', () => {
+  const answer = (schema: Parts) =>
+    openApi({ '/pets/mine': { get: { responses: { 200: { description: 'Pets.', content: { 'application/json': { schema } } } } } } })
+  const pets = answer({
+    type: 'object',
+    properties: {
+      pets: { type: 'array', items: pet },
+      one: { allOf: [pet, { properties: { tags: { type: 'object', additionalProperties: { type: 'string' } } } }] },
+      mother: { anyOf: [{ type: 'string' }, pet], 'x-expansionResources': { oneOf: [pet] } },
+      vet: { anyOf: [pet, { type: 'object', nullable: true }] },
+    },
+  })
+  const returns = (output: Parts, pointer?: string) => ({
+    request: { method: 'GET', path: '/pets/mine' },
+    output,
+    ...(pointer && { response: { output: pointer } }),
+  })
+  const object = (properties: Parts) => ({ type: 'object', properties })
+
+  it.each<[Parts, string | undefined]>([
+    [{ type: 'array', items: object({ name: { type: 'string' }, age: { type: 'number' } }) }, '/pets'],
+    [object({ name: { type: 'string' }, tags: object({ color: { type: 'string' } }) }), '/one'],
+    [object({ pets: { type: 'array' }, mother: { type: 'string' }, vet: object({ age: { type: 'integer' } }) }), undefined],
+  ])('passes when the response of the document has it: %j at %s', async (output, pointer) => {
+    expect(await problemsOf(returns(output, pointer), {}, pets)).toEqual([])
+  })
+
+  it.each<[Parts, string | undefined, string[]]>([
+    [object({}), '/dogs', ['output: the response has no /dogs']],
+    [object({}), '/pets', ['output: is object, but array in the document']],
+    [{ type: 'array', items: object({ color: { type: 'string' } }) }, '/pets', ['output[].color: the response has no such field']],
+    [object({ age: { type: 'string' } }), '/one', ['output.age: is string, but integer in the document']],
+    [object({ tags: object({ color: { type: 'integer' } }) }), '/one', ['output.tags.color: is integer, but string in the document']],
+    [object({ mother: object({}) }), undefined, ['output.mother: is object, but string in the document']],
+  ])('is reported when the response differs: %j at %s', async (output, pointer, problems) => {
+    expect(await problemsOf(returns(output, pointer), {}, pets)).toEqual(problems)
+  })
+
+  it('is counted with the values that the document describes', async () => {
+    const counts = async (schema: Parts) => {
+      await problemsOf(returns(object({ name: { type: 'string' }, age: { type: 'integer' } })), {}, answer(schema))
+      return (await checkConformance(join(folder, 'apps'), join(folder, 'documents'))).apps
+    }
+    expect(await counts(pet)).toEqual([{ app: 'desk', checked: 1, unmatched: 0, outputs: 1, fields: 3 }])
+    expect(await counts({ type: 'object' })).toEqual([{ app: 'desk', checked: 1, unmatched: 0, outputs: 0, fields: 0 }])
+  })
+})
+
 describe('the result', () => {
   it('counts checked and unmatched functions and ignores files that are not documents', async () => {
     await writeFile(join(folder, 'documents', 'list.json'), '[]')
@@ -167,7 +215,7 @@ describe('the result', () => {
     const file = { name: 'desk', base_url: 'https://api.desk.example/v1', functions: { a: fn('/pets/mine'), b: fn('/shops') } }
     await writeFile(join(folder, 'apps', 'desk.yaml'), JSON.stringify(file))
     expect(await checkConformance(join(folder, 'apps'), join(folder, 'documents'))).toEqual({
-      apps: [{ app: 'desk', checked: 1, unmatched: 1 }],
+      apps: [{ app: 'desk', checked: 1, unmatched: 1, outputs: 0, fields: 0 }],
       findings: [],
       documents: 1,
     })

@@ -8,10 +8,8 @@ import type { Place } from './vendor-documents.ts'
 const SET_ELSEWHERE = /^(?:accept|content-type|authorization|user-agent|token|access_token|api_key|key|x-api-key)$/i
 
 /** Returns the differences between a function's request and the vendor's operation, one text each. */
-export function compareRequest(fn: FunctionFile, { operation, spec }: Place): string[] {
+export function compareRequest(fn: FunctionFile, { operation }: Place, schemas: Schemas): string[] {
   if (fn.request.graphql !== undefined) return []
-  const kept = { droppedPatterns: new Set<string>(), changes: new Set<string>() }
-  const schemas: Schemas = { resolve: spec.resolve, maxDepth: 5, maxChoices: 200, budget: 20_000, ...kept }
   const parameters = listAt(operation.value, 'parameters').filter(isObject)
   return [
     ...(operation.problem === undefined ? [] : [`the document is broken: ${operation.problem}`]),

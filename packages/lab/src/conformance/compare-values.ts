@@ -34,13 +34,13 @@ function fits(type: JsonType, documented: ReadonlySet<JsonType>, carrier: 'text'
 const MAX_TRAIL = 30
 
 /** Returns every type that the document allows, including alternatives; empty when the document does not say. */
-function documentedTypes(schema: unknown, schemas: Schemas, trail: readonly object[] = []): ReadonlySet<JsonType> {
+export function documentedTypes(schema: unknown, schemas: Schemas, trail: readonly object[] = []): ReadonlySet<JsonType> {
   const found = schemas.resolve(schema)
   if (!isObject(found) || trail.includes(found) || trail.length > MAX_TRAIL) return new Set()
   const path = [...trail, found]
   const inner = (keyword: string) =>
     listAt(found, keyword)
-      .filter((part) => member(part, 'type') !== 'null')
+      .filter((part) => member(part, 'type') !== 'null' && !isNullableObject(part))
       .map((part) => documentedTypes(part, schemas, path))
   const alternatives = [...inner('oneOf'), ...inner('anyOf')]
   // An alternative without a type allows every type.
@@ -50,4 +50,9 @@ function documentedTypes(schema: unknown, schemas: Schemas, trail: readonly obje
     ...alternatives.flatMap((types) => [...types]),
     ...inner('allOf').flatMap((types) => [...types]),
   ])
+}
+
+/** Microsoft's documents write the alternative null as an object without properties. */
+function isNullableObject(schema: unknown): boolean {
+  return member(schema, 'nullable') === true && member(schema, 'type') === 'object' && member(schema, 'properties') === undefined
 }
