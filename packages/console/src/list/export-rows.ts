@@ -1,4 +1,4 @@
-import type { Column } from '../ui/table.tsx'
+import type { ExportedColumn } from '../ui/table.tsx'
 import type { Page } from './cursor-list.ts'
 
 /** The most rows of one file. */
@@ -7,7 +7,7 @@ export const EXPORT_CEILING = 100_000
 export type ExportFormat = 'csv' | 'jsonl'
 
 type ExportOptions<Row> = {
-  readonly columns: readonly Pick<Column<Row>, 'id' | 'head' | 'text'>[]
+  readonly columns: readonly Pick<ExportedColumn<Row>, 'id' | 'head' | 'text'>[]
   readonly format: ExportFormat
   readonly ceiling?: number
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { EmptyText } from '../ui/empty.tsx'
-import type { Column } from '../ui/table.tsx'
+import type { Column, ExportedColumn } from '../ui/table.tsx'
 import type { Address } from './address.ts'
 import type { Page } from './cursor-list.ts'
 
@@ -13,9 +13,9 @@ export type ListOf<Row, V> = {
   readonly title: string
   readonly about: string
   readonly address: Address<V>
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly ExportedColumn<Row>[]
   /** What an exported file has of each row; the columns by default. */
-  readonly exported?: readonly Pick<Column<Row>, 'id' | 'head' | 'text'>[]
+  readonly exported?: readonly Pick<ExportedColumn<Row>, 'id' | 'head' | 'text'>[]
   rowKey(row: Row): string
   /** Reads one page; `cursor` is null for the first. */
   load(values: V, cursor: string | null, signal: AbortSignal): Promise<Page<Row>>

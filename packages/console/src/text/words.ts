@@ -57,7 +57,7 @@ export const WORDS = {
     forbidden: 'Your role may not read this.',
     stale: 'Refreshing failed. This is older data.',
   },
-  applications: { none: 'No applications yet', goThere: 'Go to applications' },
+  applications: { one: 'Application', none: 'No applications yet', goThere: 'Go to applications' },
   deliveries: {
     states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     more: (count: string) => `and ${count} more`,

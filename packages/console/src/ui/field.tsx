@@ -89,11 +89,24 @@ export function TextArea({
   return <textarea rows={3} {...use(FieldContext)} {...rest} className={cx(styles.input, styles.area, mono && styles.mono, className)} />
 }
 
+type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
+  /** The values with their texts, after the options that are children. */
+  options?: readonly (readonly [value: string, text: string])[]
+  ref?: Ref<HTMLSelectElement>
+}
+
 /** A native select. */
-export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }): ReactNode {
+export function Select({ className, options = [], children, ...rest }: SelectProps): ReactNode {
   return (
     <span className={styles.iconed}>
-      <select {...use(FieldContext)} {...rest} className={cx(styles.input, styles.select, className)} />
+      <select {...use(FieldContext)} {...rest} className={cx(styles.input, styles.select, className)}>
+        {children}
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
       <span className={cx(styles.icon, styles.arrow)} aria-hidden="true">
         <ChevronDown />
       </span>

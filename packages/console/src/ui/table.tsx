@@ -5,20 +5,27 @@ import { PHONE, useMedia } from './media.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 import styles from './table.module.css'
 
-/** One column of a table. */
-export type Column<Row> = {
+type ColumnShape = {
   readonly id: string
   readonly head: string
-  cell(row: Row): ReactNode
   /** Pixels, or `grow` to share what is left. */
   readonly width: 'grow' | number
   /** Numbers are aligned at their end. */
   readonly align?: 'end'
   /** On a phone, a row is two lines: its title, and other values below it; `named` is a value with the head before it. */
   readonly phone: 'title' | 'line' | 'named' | 'hide'
+}
+
+/** A column of a list that can be exported. */
+export type ExportedColumn<Row> = ColumnShape & {
   /** The value in exports: times in ISO 8601, numbers without separators. */
   text(row: Row): string
+  /** What is shown; `text` by default. */
+  cell?(row: Row): ReactNode
 }
+
+/** One column of a table. */
+export type Column<Row> = ExportedColumn<Row> | (ColumnShape & { cell(row: Row): ReactNode; text?: undefined })
 
 type TableProps<Row> = {
   /** Names the table for screen readers. */
@@ -120,9 +127,14 @@ export function Cells<Row>({
   )
   return columns.map((column, at) => (
     <td key={column.id} className={cx(column.align === 'end' && styles.end)}>
-      {at === named ? link(column.cell(row)) : column.cell(row)}
+      {at === named ? link(shown(column, row)) : shown(column, row)}
     </td>
   ))
+}
+
+function shown<Row>(column: Column<Row>, row: Row): ReactNode {
+  if (column.text === undefined) return column.cell(row)
+  return column.cell === undefined ? column.text(row) : column.cell(row)
 }
 
 /** A row as two lines, for phones. */
@@ -138,7 +150,7 @@ export function PhoneRow<Row>({
   return (
     <span className={styles.two}>
       <span className={styles.title}>
-        {link(columns.filter(({ phone }) => phone === 'title').map((column) => <span key={column.id}>{column.cell(row)}</span>))}
+        {link(columns.filter(({ phone }) => phone === 'title').map((column) => <span key={column.id}>{shown(column, row)}</span>))}
       </span>
       <span className={styles.rest}>
         {columns
@@ -146,7 +158,7 @@ export function PhoneRow<Row>({
           .map((column) => (
             <span key={column.id}>
               {column.phone === 'named' && `${column.head} `}
-              {column.cell(row)}
+              {shown(column, row)}
             </span>
           ))}
       </span>

@@ -75,25 +75,13 @@ function ConnectDialog({ applications, onClose }: ConnectAccountProps & { onClos
     >
       <p>{words.about}</p>
       <Field label={WORDS.list.application}>
-        <Select value={appKey} onChange={(event) => setAppKey(event.target.value)}>
-          {applications.map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <Select value={appKey} onChange={(event) => setAppKey(event.target.value)} options={applications} />
       </Field>
       <Field label={WORDS.list.user} help={words.userHelp}>
         <Input value={user} placeholder={WORDS.list.userPlaceholder} onChange={(event) => setUser(event.target.value)} />
       </Field>
       <Field label={WORDS.list.app}>
-        <Select value={app} onChange={(event) => setApp(event.target.value)}>
-          {apps.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </Select>
+        <Select value={app} onChange={(event) => setApp(event.target.value)} options={apps.map(({ name, title }) => [name, title])} />
       </Field>
       <ChangeError error={change.error} />
     </FormDialog>

@@ -8,8 +8,8 @@ import { pathTo } from '../../shell/paths.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Logo, Named, Row } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { type CallsByHour, NO_CALLS } from './calls-by-hour.ts'
 import { Calls } from './calls-cell.tsx'
 import { CreateApplication, type Made, NewSecret } from './create-application.tsx'
@@ -59,7 +59,7 @@ export function Applications(): ReactNode {
   )
 }
 
-function columnsOf(calls: ReadonlyMap<string, CallsByHour> | undefined): readonly Column<ApplicationRow>[] {
+function columnsOf(calls: ReadonlyMap<string, CallsByHour> | undefined): readonly ExportedColumn<ApplicationRow>[] {
   return [
     {
       id: 'name',
@@ -93,14 +93,7 @@ function columnsOf(calls: ReadonlyMap<string, CallsByHour> | undefined): readonl
       cell: ({ appKey }) => <Calls appKey={appKey} found={calls} />,
       text: ({ appKey }) => String((calls?.get(appKey) ?? NO_CALLS).allCalls),
     },
-    {
-      id: 'created',
-      head: WORDS.columns.created,
-      width: 130,
-      phone: 'hide',
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-      text: ({ createdAt }) => createdAt,
-    },
+    timeColumn({ id: 'created', head: WORDS.columns.created, width: 130, phone: 'hide', at: ({ createdAt }) => createdAt }),
   ]
 }
 

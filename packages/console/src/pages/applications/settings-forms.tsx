@@ -45,13 +45,8 @@ export function GeneralSettings({ application }: FormProps): ReactNode {
             disabled={why !== undefined}
             value={values.client_profile}
             onChange={(event) => draft.set({ client_profile: event.target.value === 'published' ? 'published' : 'standard' })}
-          >
-            {Object.entries(settings.profiles).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </Select>
+            options={Object.entries(settings.profiles)}
+          />
         </Field>
       </SettingsForm>
     </Group>

@@ -45,22 +45,21 @@ export function Snippets({ application }: { application: OwnApplication }): Reac
             choices={
               <>
                 <Field label={WORDS.snippets.app}>
-                  <Select value={app?.name ?? ''} onChange={(event) => setApp(event.target.value)}>
-                    {apps.map(({ name, title, connected_accounts: accounts }) => (
-                      <option key={name} value={name}>
-                        {accounts === 0 ? title : `${title} (${WORDS.snippets.connected(accounts)})`}
-                      </option>
-                    ))}
-                  </Select>
+                  <Select
+                    value={app?.name ?? ''}
+                    onChange={(event) => setApp(event.target.value)}
+                    options={apps.map(({ name, title, connected_accounts: accounts }) => [
+                      name,
+                      accounts === 0 ? title : `${title} (${WORDS.snippets.connected(accounts)})`,
+                    ])}
+                  />
                 </Field>
                 <Field label={WORDS.snippets.fn} error={details.error?.message}>
-                  <Select value={fn?.name ?? ''} onChange={(event) => setFunction(event.target.value)}>
-                    {listed.map(({ name, title }) => (
-                      <option key={name} value={name}>
-                        {title}
-                      </option>
-                    ))}
-                  </Select>
+                  <Select
+                    value={fn?.name ?? ''}
+                    onChange={(event) => setFunction(event.target.value)}
+                    options={listed.map(({ name, title }) => [name, title])}
+                  />
                 </Field>
               </>
             }

@@ -1,18 +1,10 @@
 import { ShieldCheck } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
-import { functions } from '../../api/doors.ts'
-import { listApplications } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
-import { useRead } from '../../api/queries.ts'
+import type { ReactNode } from 'react'
 import { defineAddress } from '../../list/address.ts'
-import type { ListOf } from '../../list/list-of.ts'
-import { ListPage } from '../../list/list-page.tsx'
-import { BeforeApplications, noApplications } from '../../parts/before-applications.tsx'
-import { useAppKey } from '../../shell/application-filter.tsx'
-import { TableSkeleton } from '../../ui/table.tsx'
-import { type ApprovalRow, approvalColumns } from './approval-columns.tsx'
+import { ApplicationList, useApplicationNames } from '../../parts/application-list.tsx'
+import { APPROVAL_COLUMNS } from './approval-columns.tsx'
 import { ApprovalPanel } from './approval-panel.tsx'
-import { type ApprovalFilters, makeApprovalReader } from './read-approvals.ts'
+import { makeApprovalReader } from './read-approvals.ts'
 import { WORDS } from './words.ts'
 
 const { list: words } = WORDS
@@ -29,49 +21,27 @@ const ADDRESS = defineAddress({
   function: { kind: 'text', label: words.fn, placeholder: words.fnPlaceholder },
 })
 
-type Names = ReadonlyMap<string, string>
-
-/** The approvals of the application of the filter, or of all applications, one after the other. */
+/** The approvals of calls. */
 export function Page(): ReactNode {
-  const reading = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
-  const { data } = reading
-  if (data !== undefined && data.applications.length > 0) {
-    return <Loaded names={data.applications.map(({ app_key, name }) => [app_key, name])} />
-  }
   return (
-    <BeforeApplications
+    <ApplicationList
       title={WORDS.title}
       about={WORDS.about}
-      reading={reading}
-      skeleton={<TableSkeleton columns={approvalColumns(undefined)} rows={12} />}
-      empty={noApplications(words.noApplicationsHelp, <ShieldCheck />)}
+      icon={<ShieldCheck />}
+      help={words.noApplicationsHelp}
+      applications={useApplicationNames()}
+      columns={APPROVAL_COLUMNS}
+      place={3}
+      listOf={(keys, nameOf) => ({
+        name: 'approvals',
+        address: ADDRESS,
+        rowKey: ({ id }) => id,
+        ...makeApprovalReader(keys),
+        panelParameter: 'approval',
+        panel: (id, row) => <ApprovalPanel key={id} id={id} row={row} nameOf={nameOf} />,
+        panelTitle: (_id, row) => row?.function_name ?? WORDS.panel.title,
+        empty: { icon: <ShieldCheck />, title: words.empty, help: words.emptyHelp },
+      })}
     />
   )
-}
-
-function Loaded({ names }: { names: readonly [appKey: string, name: string][] }): ReactNode {
-  const workspaceId = useWorkspaceId()
-  const appKey = useAppKey()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same names make no other list
-  const list = useMemo(() => approvalsOf(workspaceId, appKey, new Map(names)), [workspaceId, appKey, JSON.stringify(names)])
-  return <ListPage list={list} />
-}
-
-function approvalsOf(workspaceId: string, appKey: string | undefined, names: Names): ListOf<ApprovalRow, ApprovalFilters> {
-  const keys = appKey === undefined ? [...names.keys()] : [appKey]
-  const nameOf = (key: string) => names.get(key) ?? key
-  return {
-    name: 'approvals',
-    scope: [workspaceId, ...keys],
-    title: WORDS.title,
-    about: WORDS.about,
-    address: ADDRESS,
-    columns: approvalColumns(keys.length > 1 ? nameOf : undefined),
-    rowKey: ({ id }) => id,
-    ...makeApprovalReader(keys),
-    panelParameter: 'approval',
-    panel: (id, row) => <ApprovalPanel key={id} id={id} row={row} nameOf={nameOf} />,
-    panelTitle: (_id, row) => row?.function_name ?? WORDS.panel.title,
-    empty: { icon: <ShieldCheck />, title: words.empty, help: words.emptyHelp },
-  }
 }

@@ -3,24 +3,17 @@ import { CallResult, resultOf } from '../../parts/call-result.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Logo, Named } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import type { Call } from './read-calls.ts'
 import { CALLS_WORDS } from './words.ts'
 
 const { columns } = CALLS_WORDS
 
 /** The columns of the list. `nameOf` returns the name of an application; with one application, its column is left out. */
-export function columnsOf(nameOf: ((appKey: string) => string) | undefined): readonly Column<Call>[] {
+export function columnsOf(nameOf: ((appKey: string) => string) | undefined): readonly ExportedColumn<Call>[] {
   return [
-    {
-      id: 'started_at',
-      head: columns.time,
-      width: 132,
-      phone: 'line',
-      cell: ({ started_at }) => <Time at={started_at} as="short" />,
-      text: ({ started_at }) => started_at,
-    },
+    timeColumn({ id: 'started_at', head: columns.time, width: 132, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
     {
       id: 'function_name',
       head: columns.fn,
@@ -58,7 +51,7 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined): rea
   ]
 }
 
-function applicationColumn(nameOf: (appKey: string) => string): Column<Call> {
+function applicationColumn(nameOf: (appKey: string) => string): ExportedColumn<Call> {
   return {
     id: 'app_key',
     head: columns.application,

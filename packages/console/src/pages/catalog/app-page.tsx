@@ -29,14 +29,7 @@ const { rejected } = CATALOG
 type RejectedFunction = AppDetail['rejected'][number]
 
 const REJECTED_COLUMNS: readonly Column<RejectedFunction>[] = [
-  {
-    id: 'function',
-    head: rejected.function,
-    width: 320,
-    phone: 'title',
-    cell: ({ function: name }) => <code>{name}</code>,
-    text: ({ function: name }) => name,
-  },
+  { id: 'function', head: rejected.function, width: 320, phone: 'title', cell: ({ function: name }) => <code>{name}</code> },
   {
     id: 'problems',
     head: rejected.problems,
@@ -49,7 +42,6 @@ const REJECTED_COLUMNS: readonly Column<RejectedFunction>[] = [
         ))}
       </ul>
     ),
-    text: ({ problems }) => problems.join('; '),
   },
 ]
 

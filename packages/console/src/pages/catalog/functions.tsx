@@ -47,7 +47,6 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
           </span>
         </span>
       ),
-      text: ({ name }) => name,
     },
     {
       id: 'type',
@@ -60,16 +59,8 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
           {destructive && <Tag bad>{words.destructive}</Tag>}
         </span>
       ),
-      text: ({ type }) => type,
     },
-    {
-      id: 'calls',
-      head: words.columns.calls,
-      width: 190,
-      phone: 'hide',
-      cell: ({ name }) => <HealthSpark health={health.get(name)} />,
-      text: ({ name }) => String(health.get(name)?.all ?? 0),
-    },
+    { id: 'calls', head: words.columns.calls, width: 190, phone: 'hide', cell: ({ name }) => <HealthSpark health={health.get(name)} /> },
   ]
   return (
     <Group

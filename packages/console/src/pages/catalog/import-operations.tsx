@@ -107,7 +107,6 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
           }
         />
       ),
-      text: ({ operation }) => operation,
     },
     {
       id: 'function',
@@ -124,7 +123,6 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
           </span>
         </span>
       ),
-      text: ({ function: name }) => name,
     },
     {
       id: 'outcome',
@@ -141,7 +139,6 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
           ))}
         </span>
       ),
-      text: ({ outcome }) => outcome,
     },
   ]
 }

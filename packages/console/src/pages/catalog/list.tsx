@@ -16,7 +16,7 @@ import { Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Num } from '../../ui/number.tsx'
 import { Named } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
 import styles from './catalog.module.css'
 import { type Health, healthByKey } from './health.ts'
 import { HealthSpark } from './health-spark.tsx'
@@ -91,7 +91,7 @@ function isWanted(app: AppItem, { q, source, show }: Filters, health: Health | u
   return show === undefined || holds[show]
 }
 
-function columnsOf(health: ReadonlyMap<string, Health>): readonly Column<AppItem>[] {
+function columnsOf(health: ReadonlyMap<string, Health>): readonly ExportedColumn<AppItem>[] {
   const { columns } = CATALOG
   return [
     {

@@ -66,13 +66,11 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
               {known.length > 1 && (
                 <div className={styles.application}>
                   <Field label={words.application}>
-                    <Select value={appKey} onChange={(event) => setChosen(event.target.value)}>
-                      {known.map(({ app_key, name }) => (
-                        <option key={app_key} value={app_key}>
-                          {name}
-                        </option>
-                      ))}
-                    </Select>
+                    <Select
+                      value={appKey}
+                      onChange={(event) => setChosen(event.target.value)}
+                      options={known.map(({ app_key, name }) => [app_key, name])}
+                    />
                   </Field>
                 </div>
               )}

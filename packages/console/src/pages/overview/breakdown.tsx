@@ -91,7 +91,6 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
       width: 'grow',
       phone: 'title',
       cell: (row) => <Named logo={<Logo name={title(row)} size={20} />}>{link(row, title(row))}</Named>,
-      text: ({ key }) => key ?? '',
     },
     {
       id: 'trend',
@@ -101,7 +100,6 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
       cell: ({ calls, failed, trend, failures }) => (
         <Spark label={WORDS.trendOf(formatNumber(calls), formatNumber(failed))} values={trend} failed={failures} width={120} />
       ),
-      text: () => '',
     },
     number(WORDS.calls, 'calls', 'named', (row) => link(row, formatNumber(row.calls))),
     number(WORDS.failed, 'failed', 'named', (row) => (row.failed === 0 ? '0' : link(row, formatNumber(row.failed), { failed: '1' }))),
@@ -111,5 +109,5 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
 }
 
 function number(head: string, id: string, phone: Column<Row>['phone'], cell: (row: Row) => ReactNode): Column<Row> {
-  return { id, head, width: 108, align: 'end', phone, cell, text: () => '' }
+  return { id, head, width: 108, align: 'end', phone, cell }
 }

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { faultOf } from '../../parts/call-fault.ts'
-import { CallResult, resultOf } from '../../parts/call-result.tsx'
+import { CallResult } from '../../parts/call-result.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
@@ -76,23 +76,14 @@ function columnsOf(period: PeriodName, appKey: string | undefined): readonly Col
           </PageLink>
         </Named>
       ),
-      text: ({ function_name }) => function_name,
     },
-    {
-      id: 'cause',
-      head: WORDS.cause,
-      width: 180,
-      phone: 'line',
-      cell: (cause) => <CallResult call={cause} />,
-      text: (cause) => resultOf(cause).text,
-    },
+    { id: 'cause', head: WORDS.cause, width: 180, phone: 'line', cell: (cause) => <CallResult call={cause} /> },
     {
       id: 'meaning',
       head: WORDS.meaning,
       width: 'grow',
       phone: 'hide',
       cell: (cause) => <span title={faultOf(cause).help}>{faultOf(cause).title}</span>,
-      text: (cause) => faultOf(cause).title,
     },
     {
       id: 'calls',
@@ -105,7 +96,6 @@ function columnsOf(period: PeriodName, appKey: string | undefined): readonly Col
           {formatNumber(cause.calls)}
         </PageLink>
       ),
-      text: ({ calls }) => String(calls),
     },
     {
       id: 'last',
@@ -118,7 +108,6 @@ function columnsOf(period: PeriodName, appKey: string | undefined): readonly Col
           {WORDS.open}
         </PageLink>
       ),
-      text: ({ last_call_id }) => last_call_id,
     },
   ]
 }

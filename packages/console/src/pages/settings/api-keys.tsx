@@ -12,6 +12,7 @@ import { Row, Stack } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { CreateApiKey } from './create-api-key.tsx'
 import type { WorkspaceAnswer } from './types.ts'
 import { WORDS } from './words.ts'
@@ -21,39 +22,11 @@ const { workspace: words } = WORDS
 type Key = WorkspaceAnswer['keys'][number]
 
 const COLUMNS: readonly Column<Key>[] = [
-  { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', cell: ({ name }) => name, text: ({ name }) => name },
-  {
-    id: 'scopes',
-    head: words.columns.scopes,
-    width: 250,
-    phone: 'line',
-    cell: ({ scopes }) => <Scopes scopes={scopes} />,
-    text: ({ scopes }) => scopes.join(' '),
-  },
-  {
-    id: 'used',
-    head: words.columns.used,
-    width: 120,
-    phone: 'named',
-    cell: ({ last_used_at: at }) => <Time at={at} />,
-    text: ({ last_used_at: at }) => at ?? '',
-  },
-  {
-    id: 'expires',
-    head: words.columns.expires,
-    width: 150,
-    phone: 'named',
-    cell: (key) => <Expiry apiKey={key} />,
-    text: ({ expires_at: at }) => at ?? '',
-  },
-  {
-    id: 'created',
-    head: words.columns.created,
-    width: 120,
-    phone: 'hide',
-    cell: ({ created_at: at }) => <Time at={at} />,
-    text: ({ created_at: at }) => at,
-  },
+  { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', text: ({ name }) => name },
+  { id: 'scopes', head: words.columns.scopes, width: 250, phone: 'line', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+  timeColumn({ id: 'used', head: words.columns.used, width: 120, phone: 'named', at: ({ last_used_at: at }) => at }),
+  { id: 'expires', head: words.columns.expires, width: 150, phone: 'named', cell: (key) => <Expiry apiKey={key} /> },
+  timeColumn({ id: 'created', head: words.columns.created, width: 120, phone: 'hide', at: ({ created_at: at }) => at }),
 ]
 
 /** The API keys of the workspace, with their scopes. */

@@ -5,8 +5,8 @@ import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page, PageHead } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { AuditPanel } from './audit-panel.tsx'
 import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
 import type { Entry } from './merge-audit.ts'
@@ -46,15 +46,8 @@ export function Audit({ tabs }: { tabs: ReactNode }): ReactNode {
   return <ListPage list={list} head={<PageHead title={WORDS.title} about={WORDS.about} tabs={tabs} />} />
 }
 
-const COLUMNS: readonly Column<Entry>[] = [
-  {
-    id: 'at',
-    head: words.columns.at,
-    width: 120,
-    phone: 'line',
-    cell: ({ at }) => <Time at={at} as="short" />,
-    text: ({ at }) => at,
-  },
+const COLUMNS: readonly ExportedColumn<Entry>[] = [
+  timeColumn({ id: 'at', head: words.columns.at, width: 120, phone: 'line', as: 'short', at: ({ at }) => at }),
   { id: 'action', head: words.columns.action, width: 'grow', phone: 'title', cell: actionName, text: ({ action }) => action },
   { id: 'actor', head: words.columns.actor, width: 180, phone: 'line', cell: actorName, text: ({ actor }) => actor.name },
   {

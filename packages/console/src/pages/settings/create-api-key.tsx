@@ -91,13 +91,7 @@ function KeyDialog({ workspaceId, onMade, onClose }: DialogProps): ReactNode {
         </Stack>
       </fieldset>
       <Field label={words.validFor}>
-        <Select value={days} onChange={(event) => setDays(event.target.value)}>
-          {Object.entries(words.lifetimes).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Select>
+        <Select value={days} onChange={(event) => setDays(event.target.value)} options={Object.entries(words.lifetimes)} />
       </Field>
       <ChangeError error={create.error} fields={['name']} />
     </FormDialog>

@@ -80,22 +80,17 @@ function TokenDialog({ onMade, onClose }: { onMade(token: Made): void; onClose()
         />
       </Field>
       <Field label={words.role} error={problemOf(create.fields, 'role')}>
-        <Select value={role} onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? 'viewer')}>
-          {ROLES.filter((one) => includes(own, one)).map((one) => (
-            <option key={one} value={one}>
-              {one === 'operator' ? words.operatorRole : WORDS.roles[one]}
-            </option>
-          ))}
-        </Select>
+        <Select
+          value={role}
+          onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? 'viewer')}
+          options={ROLES.filter((one) => includes(own, one)).map((one) => [
+            one,
+            one === 'operator' ? words.operatorRole : WORDS.roles[one],
+          ])}
+        />
       </Field>
       <Field label={words.days}>
-        <Select value={days} onChange={(event) => setDays(event.target.value)}>
-          {Object.entries(words.lifetimes).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Select>
+        <Select value={days} onChange={(event) => setDays(event.target.value)} options={Object.entries(words.lifetimes)} />
       </Field>
       <ChangeError error={create.error} fields={['name', 'role']} />
     </FormDialog>

@@ -15,7 +15,7 @@ import { Logo, Named, Row } from '../../ui/page.tsx'
 import { Menu } from '../../ui/popover.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { InviteMember, NewLink } from './invite-member.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import type { Member } from './types.ts'
@@ -66,32 +66,16 @@ function columnsOf(ownId: string): readonly Column<Member>[] {
           {member.person_id === ownId && <Tag>{words.you}</Tag>}
         </Row>
       ),
-      text: ({ email }) => email,
     },
-    {
-      id: 'role',
-      head: words.columns.role,
-      width: 120,
-      phone: 'line',
-      cell: ({ role }) => WORDS.roles[role],
-      text: ({ role }) => role,
-    },
+    { id: 'role', head: words.columns.role, width: 120, phone: 'line', cell: ({ role }) => WORDS.roles[role] },
     {
       id: 'state',
       head: words.columns.state,
       width: 120,
       phone: 'line',
       cell: ({ invited }) => <Badge tone={invited ? 'neutral' : 'good'} text={invited ? words.invited : words.active} />,
-      text: ({ invited }) => (invited ? 'invited' : 'active'),
     },
-    {
-      id: 'seen',
-      head: words.columns.seen,
-      width: 140,
-      phone: 'line',
-      cell: ({ last_seen_at: at }) => <Time at={at} />,
-      text: ({ last_seen_at: at }) => at ?? '',
-    },
+    timeColumn({ id: 'seen', head: words.columns.seen, width: 140, phone: 'line', at: ({ last_seen_at: at }) => at }),
   ]
 }
 

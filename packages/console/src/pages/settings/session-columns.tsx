@@ -1,6 +1,6 @@
 import { useMe } from '../../api/me.ts'
 import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import type { Session } from './types.ts'
 
 type Name = 'scope' | 'created' | 'used' | 'expires'
@@ -16,31 +16,9 @@ export function useSessionColumns(heads: Readonly<Record<Name, string>>, everywh
       width: 170,
       phone: 'line',
       cell: ({ workspace_id: id }) => (id === null ? everywhere : nameOf(id)),
-      text: ({ workspace_id: id }) => id ?? '',
     },
-    created: {
-      id: 'created',
-      head: heads.created,
-      width: 130,
-      phone: 'hide',
-      cell: ({ created_at: at }) => <Time at={at} />,
-      text: ({ created_at: at }) => at,
-    },
-    used: {
-      id: 'used',
-      head: heads.used,
-      width: 130,
-      phone: 'line',
-      cell: ({ last_used_at: at }) => <Time at={at} />,
-      text: ({ last_used_at: at }) => at,
-    },
-    expires: {
-      id: 'expires',
-      head: heads.expires,
-      width: 130,
-      phone: 'hide',
-      cell: ({ expires_at: at }) => <Time at={at} />,
-      text: ({ expires_at: at }) => at,
-    },
+    created: timeColumn({ id: 'created', head: heads.created, width: 130, phone: 'hide', at: ({ created_at: at }) => at }),
+    used: timeColumn({ id: 'used', head: heads.used, width: 130, phone: 'line', at: ({ last_used_at: at }) => at }),
+    expires: timeColumn({ id: 'expires', head: heads.expires, width: 130, phone: 'hide', at: ({ expires_at: at }) => at }),
   }
 }

@@ -27,7 +27,6 @@ const DEVICE: Column<Session> = {
       {current && <Tag>{words.current}</Tag>}
     </Row>
   ),
-  text: ({ name }) => name,
 }
 
 const METHOD: Column<Session> = {
@@ -36,7 +35,6 @@ const METHOD: Column<Session> = {
   width: 140,
   phone: 'hide',
   cell: ({ method }) => method && words.methods[method],
-  text: ({ method }) => method ?? '',
 }
 
 /** The reader's own sessions and tokens. */

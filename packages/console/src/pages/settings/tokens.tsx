@@ -13,14 +13,7 @@ import { WORDS } from './words.ts'
 
 const { tokens: words } = WORDS
 
-const NAME: Column<Session> = {
-  id: 'name',
-  head: words.columns.name,
-  width: 'grow',
-  phone: 'title',
-  cell: ({ name }) => name,
-  text: ({ name }) => name,
-}
+const NAME: Column<Session> = { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', text: ({ name }) => name }
 
 const ROLE: Column<Session> = {
   id: 'role',
@@ -28,7 +21,6 @@ const ROLE: Column<Session> = {
   width: 110,
   phone: 'line',
   cell: ({ role }) => WORDS.roles[role as Role] ?? role,
-  text: ({ role }) => role ?? '',
 }
 
 /** The tokens of the reader's programs. */

@@ -4,7 +4,7 @@ import { Num } from '../../ui/number.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
 import { TEXT } from './words.ts'
@@ -43,30 +43,9 @@ function Folded({ title, partitions }: { title: string; partitions: readonly Par
 }
 
 const COLUMNS: readonly Column<Partition>[] = [
-  {
-    id: 'name',
-    head: TEXTS.name,
-    width: 'grow',
-    phone: 'title',
-    cell: ({ name }) => <code>{name}</code>,
-    text: ({ name }) => name,
-  },
-  {
-    id: 'from',
-    head: TEXTS.from,
-    width: 160,
-    phone: 'named',
-    cell: ({ from }) => <Time at={from} as="short" />,
-    text: ({ from }) => from,
-  },
-  {
-    id: 'until',
-    head: TEXTS.until,
-    width: 160,
-    phone: 'named',
-    cell: ({ until }) => <Time at={until} as="short" />,
-    text: ({ until }) => until,
-  },
+  { id: 'name', head: TEXTS.name, width: 'grow', phone: 'title', cell: ({ name }) => <code>{name}</code> },
+  timeColumn({ id: 'from', head: TEXTS.from, width: 160, phone: 'named', as: 'short', at: ({ from }) => from }),
+  timeColumn({ id: 'until', head: TEXTS.until, width: 160, phone: 'named', as: 'short', at: ({ until }) => until }),
   {
     id: 'rows_estimate',
     head: TEXTS.rows,
@@ -74,6 +53,5 @@ const COLUMNS: readonly Column<Partition>[] = [
     align: 'end',
     phone: 'named',
     cell: ({ rows_estimate: rows }) => <Num value={rows} />,
-    text: ({ rows_estimate: rows }) => String(rows ?? ''),
   },
 ]

@@ -1,6 +1,6 @@
 import type { Answer, listQuarantine } from '@onward/contract'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { TEXT } from './words.ts'
 
 const TEXTS = TEXT.quarantine
@@ -8,7 +8,7 @@ const TEXTS = TEXT.quarantine
 /** An entry of quarantine. */
 export type Entry = Answer<typeof listQuarantine>['quarantined'][number]
 
-export const COLUMNS: readonly Column<Entry>[] = [
+export const COLUMNS: readonly ExportedColumn<Entry>[] = [
   {
     id: 'reason',
     head: TEXTS.reason,
@@ -25,14 +25,7 @@ export const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ app_key: key }) => key ?? '–',
     text: ({ app_key: key }) => key ?? '',
   },
-  {
-    id: 'created_at',
-    head: TEXTS.since,
-    width: 190,
-    phone: 'line',
-    cell: ({ created_at: at }) => <Time at={at} as="short" />,
-    text: ({ created_at: at }) => at,
-  },
+  timeColumn({ id: 'created_at', head: TEXTS.since, width: 190, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
   {
     id: 'job_id',
     head: TEXTS.job,

@@ -10,7 +10,7 @@ import { Num } from '../../ui/number.tsx'
 import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { JobView } from './job-view.tsx'
 import { type Run, reconcileWork, runningWork, type Span, spanOf } from './reconcile-work.ts'
 import { useJob } from './use-job.ts'
@@ -123,32 +123,9 @@ type ComparedHour = Run['hours'][number]
 const differenceOf = (row: ComparedHour) => row.insights - row.functions
 
 const COLUMNS: readonly Column<ComparedHour>[] = [
-  {
-    id: 'hour',
-    head: TEXTS.at,
-    width: 'grow',
-    phone: 'title',
-    cell: ({ hour }) => <Time at={hour} as="exact" />,
-    text: ({ hour }) => hour,
-  },
-  {
-    id: 'functions',
-    head: TEXTS.functions,
-    width: 130,
-    align: 'end',
-    phone: 'named',
-    cell: (row) => <Num value={row.functions} />,
-    text: (row) => String(row.functions),
-  },
-  {
-    id: 'insights',
-    head: TEXTS.insights,
-    width: 130,
-    align: 'end',
-    phone: 'named',
-    cell: (row) => <Num value={row.insights} />,
-    text: (row) => String(row.insights),
-  },
+  timeColumn({ id: 'hour', head: TEXTS.at, width: 'grow', phone: 'title', as: 'exact', at: ({ hour }) => hour }),
+  { id: 'functions', head: TEXTS.functions, width: 130, align: 'end', phone: 'named', cell: (row) => <Num value={row.functions} /> },
+  { id: 'insights', head: TEXTS.insights, width: 130, align: 'end', phone: 'named', cell: (row) => <Num value={row.insights} /> },
   {
     id: 'difference',
     head: TEXTS.difference,
@@ -156,6 +133,5 @@ const COLUMNS: readonly Column<ComparedHour>[] = [
     align: 'end',
     phone: 'named',
     cell: (row) => (differenceOf(row) === 0 ? TEXTS.other : <Num value={differenceOf(row)} />),
-    text: (row) => String(differenceOf(row)),
   },
 ]

@@ -74,30 +74,8 @@ const retention: Work<Done> = async (report, signal) => {
 }
 
 const COLUMNS: readonly Column<Retained>[] = [
-  {
-    id: 'table',
-    head: TEXTS.table,
-    width: 'grow',
-    phone: 'title',
-    cell: ({ table }) => <code>{table}</code>,
-    text: ({ table }) => table,
-  },
-  {
-    id: 'service',
-    head: TEXTS.service,
-    width: 140,
-    phone: 'line',
-    cell: ({ service }) => TEXT.services[service].name,
-    text: ({ service }) => service,
-  },
-  { id: 'what', head: TEXTS.what, width: 140, phone: 'line', cell: ({ what }) => TEXTS[what], text: ({ what }) => what },
-  {
-    id: 'rows',
-    head: TEXTS.rows,
-    width: 120,
-    align: 'end',
-    phone: 'line',
-    cell: ({ rows }) => <Num value={rows} />,
-    text: ({ rows }) => String(rows ?? ''),
-  },
+  { id: 'table', head: TEXTS.table, width: 'grow', phone: 'title', cell: ({ table }) => <code>{table}</code> },
+  { id: 'service', head: TEXTS.service, width: 140, phone: 'line', cell: ({ service }) => TEXT.services[service].name },
+  { id: 'what', head: TEXTS.what, width: 140, phone: 'line', cell: ({ what }) => TEXTS[what] },
+  { id: 'rows', head: TEXTS.rows, width: 120, align: 'end', phone: 'line', cell: ({ rows }) => <Num value={rows} /> },
 ]

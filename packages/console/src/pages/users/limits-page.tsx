@@ -3,7 +3,7 @@ import { areaB, insights } from '../../api/doors.ts'
 import { getUserDetail, getWorkspace, setDefaultLimit } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { noApplications } from '../../parts/before-applications.tsx'
+import { noApplications } from '../../parts/application-list.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
 import { Notice } from '../../ui/empty.tsx'
@@ -30,24 +30,9 @@ const COLUMNS: readonly Column<Application>[] = [
         {name}
       </PageLink>
     ),
-    text: ({ name }) => name,
   },
-  {
-    id: 'days',
-    head: words.period,
-    width: 140,
-    phone: 'line',
-    cell: ({ days }) => WORDS.user.days(String(days)),
-    text: ({ days }) => String(days),
-  },
-  {
-    id: 'on_limit',
-    head: words.onLimit,
-    width: 200,
-    phone: 'line',
-    cell: ({ blocks }) => (blocks ? words.block : words.allow),
-    text: ({ blocks }) => String(blocks),
-  },
+  { id: 'days', head: words.period, width: 140, phone: 'line', cell: ({ days }) => WORDS.user.days(String(days)) },
+  { id: 'on_limit', head: words.onLimit, width: 200, phone: 'line', cell: ({ blocks }) => (blocks ? words.block : words.allow) },
 ]
 
 /** The limits of the workspace: the limit of new users, and the limit last set for all. */

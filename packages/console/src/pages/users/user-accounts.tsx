@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
 type Row = Answer<typeof ListAccounts>['connected_accounts'][number]
@@ -30,26 +30,24 @@ function columnsOf(appKey: string): readonly Column<Row>[] {
           {display_name}
         </PageLink>
       ),
-      text: ({ display_name }) => display_name,
     },
-    { id: 'app', head: words.app, width: 150, phone: 'line', cell: ({ app }) => app, text: ({ app }) => app },
+    { id: 'app', head: words.app, width: 150, phone: 'line', text: ({ app }) => app },
     {
       id: 'status',
       head: words.status,
       width: 170,
       phone: 'title',
       cell: ({ status }) => <Badge tone={TONES[status]} text={WORDS.accountStates[status]} />,
-      text: ({ status }) => status,
     },
-    {
+    timeColumn({
       id: 'modified_at',
       head: words.changed,
       width: 130,
       align: 'end',
       phone: 'line',
-      cell: ({ modified_at }) => <Time at={modified_at} as="short" />,
-      text: ({ modified_at }) => modified_at,
-    },
+      as: 'short',
+      at: ({ modified_at }) => modified_at,
+    }),
   ]
 }
 

@@ -6,7 +6,7 @@ import { readCalls, readTask } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { keyOf, useRead } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
-import { CallResult, resultOf } from '../../parts/call-result.tsx'
+import { CallResult } from '../../parts/call-result.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
@@ -15,7 +15,7 @@ import { Notice } from '../../ui/empty.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
 type Call = Answer<typeof ReadCalls>['calls'][number]
@@ -45,16 +45,8 @@ const COLUMNS: readonly Column<Row>[] = [
         {function_name}
       </PageLink>
     ),
-    text: ({ function_name }) => function_name,
   },
-  {
-    id: 'outcome',
-    head: words.outcome,
-    width: 150,
-    phone: 'title',
-    cell: (row) => <CallResult call={row} />,
-    text: (row) => resultOf(row).text,
-  },
+  { id: 'outcome', head: words.outcome, width: 150, phone: 'title', cell: (row) => <CallResult call={row} /> },
   {
     id: 'duration',
     head: words.duration,
@@ -62,25 +54,17 @@ const COLUMNS: readonly Column<Row>[] = [
     align: 'end',
     phone: 'hide',
     cell: ({ duration_ms }) => (duration_ms === null ? '–' : formatDuration(duration_ms)),
-    text: ({ duration_ms }) => String(duration_ms ?? ''),
   },
-  {
-    id: 'task',
-    head: words.task,
-    width: 150,
-    phone: 'line',
-    cell: ({ task }) => (task === undefined ? '' : <Badge {...TASKS[task]} />),
-    text: ({ task }) => task ?? '',
-  },
-  {
+  { id: 'task', head: words.task, width: 150, phone: 'line', cell: ({ task }) => (task === undefined ? '' : <Badge {...TASKS[task]} />) },
+  timeColumn({
     id: 'started_at',
     head: words.time,
     width: 130,
     align: 'end',
     phone: 'line',
-    cell: ({ started_at }) => <Time at={started_at} as="short" />,
-    text: ({ started_at }) => started_at,
-  },
+    as: 'short',
+    at: ({ started_at }) => started_at,
+  }),
 ]
 
 /** The newest calls of a user, from functions, and whether insights has counted them. */

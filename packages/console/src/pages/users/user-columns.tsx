@@ -1,9 +1,8 @@
 import type { Answer, listUsers } from '@onward/contract'
-import { withApplication } from '../../parts/application-column.ts'
 import { formatNumber } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { UsageBar } from '../../ui/bar.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { badgeOf, stateOf } from './state.ts'
 import styles from './user-page.module.css'
@@ -13,57 +12,54 @@ export type UserRow = Answer<typeof listUsers>['users'][number] & { readonly app
 
 const { list } = WORDS
 
-/** The columns of the list. `nameOf` is undefined when all rows belong to one application. */
-export function userColumns(nameOf: ((appKey: string) => string) | undefined): readonly Column<UserRow>[] {
-  const columns: readonly Column<UserRow>[] = [
-    { id: 'user_id', head: list.user, width: 'grow', phone: 'title', cell: ({ user_id }) => user_id, text: ({ user_id }) => user_id },
-    { id: 'state', head: list.state, width: 130, phone: 'title', cell: (row) => <Badge {...badgeOf(stateOf(row))} />, text: stateOf },
-    {
-      id: 'tasks_consumed_percent',
-      head: list.usage,
-      width: 190,
-      phone: 'line',
-      cell: ({ user_id, tasks_consumed, current_limit }) => (
-        <span className={styles.usage}>
-          <UsageBar consumed={tasks_consumed} limit={current_limit} levels={[80]} label={list.usageOf(user_id)} />
-        </span>
-      ),
-      text: (row) => String(row.tasks_consumed_percent),
-    },
-    {
-      id: 'tasks_consumed',
-      head: list.tasks,
-      width: 110,
-      align: 'end',
-      phone: 'hide',
-      cell: ({ tasks_consumed }) => formatNumber(tasks_consumed),
-      text: (row) => String(row.tasks_consumed),
-    },
-    {
-      id: 'current_limit',
-      head: list.limit,
-      width: 110,
-      align: 'end',
-      phone: 'hide',
-      cell: ({ current_limit }) => formatNumber(current_limit),
-      text: (row) => String(row.current_limit),
-    },
-    {
-      id: 'limit_source',
-      head: list.source,
-      width: 110,
-      phone: 'hide',
-      cell: ({ limit_source }) => <Tag>{WORDS.sources[limit_source]}</Tag>,
-      text: (row) => row.limit_source,
-    },
-    {
-      id: 'resets_at',
-      head: list.resets,
-      width: 140,
-      phone: 'named',
-      cell: ({ resets_at }) => (resets_at === null ? list.notBegun : <Time at={resets_at} as="short" />),
-      text: (row) => row.resets_at ?? '',
-    },
-  ]
-  return withApplication(columns, 2, list.application, nameOf)
-}
+/** The columns of the list, without the column of the application. */
+export const USER_COLUMNS: readonly ExportedColumn<UserRow>[] = [
+  { id: 'user_id', head: list.user, width: 'grow', phone: 'title', text: ({ user_id }) => user_id },
+  { id: 'state', head: list.state, width: 130, phone: 'title', cell: (row) => <Badge {...badgeOf(stateOf(row))} />, text: stateOf },
+  {
+    id: 'tasks_consumed_percent',
+    head: list.usage,
+    width: 190,
+    phone: 'line',
+    cell: ({ user_id, tasks_consumed, current_limit }) => (
+      <span className={styles.usage}>
+        <UsageBar consumed={tasks_consumed} limit={current_limit} levels={[80]} label={list.usageOf(user_id)} />
+      </span>
+    ),
+    text: (row) => String(row.tasks_consumed_percent),
+  },
+  {
+    id: 'tasks_consumed',
+    head: list.tasks,
+    width: 110,
+    align: 'end',
+    phone: 'hide',
+    cell: ({ tasks_consumed }) => formatNumber(tasks_consumed),
+    text: (row) => String(row.tasks_consumed),
+  },
+  {
+    id: 'current_limit',
+    head: list.limit,
+    width: 110,
+    align: 'end',
+    phone: 'hide',
+    cell: ({ current_limit }) => formatNumber(current_limit),
+    text: (row) => String(row.current_limit),
+  },
+  {
+    id: 'limit_source',
+    head: list.source,
+    width: 110,
+    phone: 'hide',
+    cell: ({ limit_source }) => <Tag>{WORDS.sources[limit_source]}</Tag>,
+    text: (row) => row.limit_source,
+  },
+  {
+    id: 'resets_at',
+    head: list.resets,
+    width: 140,
+    phone: 'named',
+    cell: ({ resets_at }) => (resets_at === null ? list.notBegun : <Time at={resets_at} as="short" />),
+    text: (row) => row.resets_at ?? '',
+  },
+]

@@ -3,7 +3,7 @@ import { DeliveryLinks } from '../../parts/delivery-links.tsx'
 import { formatPercent } from '../../text/format.ts'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import type { UserDetail } from './user-figures.tsx'
 import { WORDS } from './words.ts'
 
@@ -12,22 +12,14 @@ type Notice = UserDetail['notices'][number]
 const { user: words } = WORDS
 
 const COLUMNS: readonly Column<Notice>[] = [
-  {
-    id: 'level',
-    head: words.level,
-    width: 72,
-    phone: 'title',
-    cell: ({ event_name }) => levelOf(event_name),
-    text: ({ event_name }) => event_name,
-  },
-  { id: 'at', head: words.sentAt, width: 110, phone: 'line', cell: ({ at }) => <Time at={at} as="short" />, text: ({ at }) => at },
+  { id: 'level', head: words.level, width: 72, phone: 'title', cell: ({ event_name }) => levelOf(event_name) },
+  timeColumn({ id: 'at', head: words.sentAt, width: 110, phone: 'line', as: 'short', at: ({ at }) => at }),
   {
     id: 'deliveries',
     head: words.deliveries,
     width: 'grow',
     phone: 'line',
     cell: ({ deliveries }) => <DeliveryLinks deliveries={deliveries} />,
-    text: ({ deliveries }) => deliveries.map(({ status }) => status).join(' '),
   },
 ]
 

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { Badge, Tag } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { deliveryStateOf, eventName, lastAnswer, type OwnedDelivery } from './states.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
 
 const TEXTS = TEXT.deliveries
 
-export const COLUMNS: readonly Column<OwnedDelivery>[] = [
+export const COLUMNS: readonly ExportedColumn<OwnedDelivery>[] = [
   {
     id: 'status',
     head: TEXTS.state,
@@ -58,14 +59,7 @@ export const COLUMNS: readonly Column<OwnedDelivery>[] = [
     cell: ({ next_attempt_at: at }) => (at === null ? <span className={styles.muted}>–</span> : <Time at={at} />),
     text: ({ next_attempt_at: at }) => at ?? '',
   },
-  {
-    id: 'created_at',
-    head: TEXTS.created,
-    width: 130,
-    phone: 'line',
-    cell: ({ created_at: at }) => <Time at={at} as="short" />,
-    text: ({ created_at: at }) => at,
-  },
+  timeColumn({ id: 'created_at', head: TEXTS.created, width: 130, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
 ]
 
 function User({ row: { user_id: user, test } }: { row: OwnedDelivery }): ReactNode {

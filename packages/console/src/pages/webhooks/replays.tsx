@@ -12,8 +12,9 @@ import { pathTo } from '../../shell/paths.ts'
 import { formatCount, formatNumber } from '../../text/format.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { WebhookTabs } from './subscriptions.tsx'
 import { useRefreshEvery } from './use-refresh-every.ts'
 import { TEXT } from './words.ts'
@@ -54,7 +55,7 @@ export function ReplayState({ status, soft = false }: Pick<Replay, 'status'> & {
 
 const countOf = (deliveries: number) => formatCount(deliveries, TEXT.replay.delivery.one, TEXT.replay.delivery.other)
 
-const COLUMNS: readonly Column<Replay>[] = [
+const COLUMNS: readonly ExportedColumn<Replay>[] = [
   {
     id: 'what',
     head: TEXTS.what,
@@ -70,14 +71,7 @@ const COLUMNS: readonly Column<Replay>[] = [
       ),
     text: ({ deliveries, since }) => (since === null ? TEXTS.given(countOf(deliveries)) : `${TEXTS.span(countOf(deliveries))} ${since}`),
   },
-  {
-    id: 'status',
-    head: TEXTS.state,
-    width: 130,
-    phone: 'line',
-    cell: (row) => <ReplayState {...row} />,
-    text: ({ status }) => status,
-  },
+  { id: 'status', head: TEXTS.state, width: 130, phone: 'line', cell: (row) => <ReplayState {...row} />, text: ({ status }) => status },
   {
     id: 'replayed',
     head: TEXTS.progress,
@@ -94,12 +88,5 @@ const COLUMNS: readonly Column<Replay>[] = [
     cell: ({ created_by: by }) => <span title={by}>{by}</span>,
     text: ({ created_by: by }) => by,
   },
-  {
-    id: 'created_at',
-    head: TEXTS.started,
-    width: 140,
-    phone: 'line',
-    cell: ({ created_at: at }) => <Time at={at} as="short" />,
-    text: ({ created_at: at }) => at,
-  },
+  timeColumn({ id: 'created_at', head: TEXTS.started, width: 140, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
 ]

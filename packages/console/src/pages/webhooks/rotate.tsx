@@ -65,13 +65,11 @@ export function RotateSecret({ subscription, onClose }: { subscription: OneSubsc
         <p>{TEXTS.about}</p>
         {overlap !== null && <Notice tone="warn">{TEXTS.overlapping}</Notice>}
         <Field label={TEXTS.keep}>
-          <Select value={hours} onChange={(event) => setHours(HOURS.find((each) => each === event.target.value) ?? '24')}>
-            {HOURS.map((each) => (
-              <option key={each} value={each}>
-                {TEXTS.hours[each]}
-              </option>
-            ))}
-          </Select>
+          <Select
+            value={hours}
+            onChange={(event) => setHours(HOURS.find((each) => each === event.target.value) ?? '24')}
+            options={HOURS.map((each) => [each, TEXTS.hours[each]])}
+          />
         </Field>
         {hours === '0' && <Notice tone="warn">{TEXTS.atOnce}</Notice>}
         {error !== undefined && <Notice tone="bad">{error.message}</Notice>}

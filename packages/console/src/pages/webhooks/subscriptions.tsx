@@ -18,8 +18,9 @@ import { Spark } from '../../ui/chart/spark.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useNow } from '../../ui/media.ts'
 import { PageHead } from '../../ui/page.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { ExportedColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { timeColumn } from '../../ui/time-column.tsx'
 import { CreateSubscription } from './create.tsx'
 import { eventName, type Sparks, shortUrl, sparksOf, stateOf } from './states.ts'
 import { useRefreshEvery } from './use-refresh-every.ts'
@@ -80,7 +81,7 @@ export function WebhookTabs(): ReactNode {
   return <PageTabs page="webhooks" label={name} tabs={tabs} />
 }
 
-function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly Column<Subscription>[] {
+function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly ExportedColumn<Subscription>[] {
   return [
     {
       id: 'endpoint',
@@ -114,14 +115,7 @@ function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly 
       cell: (row) => <Health sparks={health?.get(rowKey(row))} />,
       text: (row) => (health?.get(rowKey(row))?.all ?? []).join(' '),
     },
-    {
-      id: 'created_at',
-      head: WORDS.created,
-      width: 120,
-      phone: 'hide',
-      cell: ({ created_at: at }) => <Time at={at} as="short" />,
-      text: ({ created_at: at }) => at,
-    },
+    timeColumn({ id: 'created_at', head: WORDS.created, width: 120, phone: 'hide', as: 'short', at: ({ created_at: at }) => at }),
   ]
 }
 

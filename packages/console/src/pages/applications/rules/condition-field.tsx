@@ -43,13 +43,7 @@ function PresetForm({ condition, onChange }: ConditionProps): ReactNode {
           />
         </Field>
         <Field label={words.presetKind}>
-          <Select value={preset} onChange={(event) => setPreset(event.target.value as Preset)}>
-            {Object.entries(words.presets).map(([one, text]) => (
-              <option key={one} value={one}>
-                {text}
-              </option>
-            ))}
-          </Select>
+          <Select value={preset} onChange={(event) => setPreset(event.target.value as Preset)} options={Object.entries(words.presets)} />
         </Field>
         <Field label={words.presetValue}>
           <Input

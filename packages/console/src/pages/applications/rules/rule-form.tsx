@@ -40,13 +40,8 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
           <Select
             value={destructive === undefined ? 'any' : destructive ? 'yes' : 'no'}
             onChange={(event) => set({ destructive: event.target.value === 'any' ? undefined : event.target.value === 'yes' })}
-          >
-            {Object.entries(words.destructives).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </Select>
+            options={Object.entries(words.destructives)}
+          />
         </Field>
       </div>
       <ConditionField condition={rule.arguments} onChange={(condition) => set({ arguments: condition })} />

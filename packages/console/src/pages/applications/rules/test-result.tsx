@@ -8,6 +8,7 @@ import { Facts, Stack } from '../../../ui/page.tsx'
 import { Group } from '../../../ui/section.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { timeColumn } from '../../../ui/time-column.tsx'
 import { RESULT_TONES } from './rule-list.tsx'
 import { RULES } from './words.ts'
 
@@ -70,7 +71,7 @@ export function TestResult({ appKey, tested, outdated }: ResultProps): ReactNode
 
 function functionColumns(shown: readonly Count[]): readonly Column<ByFunction>[] {
   return [
-    { id: 'function_name', head: words.fn, width: 'grow', phone: 'title', cell: ({ function_name }) => function_name, text: nameOf },
+    { id: 'function_name', head: words.fn, width: 'grow', phone: 'title', cell: ({ function_name }) => function_name },
     ...shown.map(
       (name): Column<ByFunction> => ({
         id: name,
@@ -79,7 +80,6 @@ function functionColumns(shown: readonly Count[]): readonly Column<ByFunction>[]
         align: 'end',
         phone: 'named',
         cell: (row) => formatNumber(row[name]),
-        text: (row) => String(row[name]),
       }),
     ),
   ]
@@ -97,36 +97,20 @@ function exampleColumns(appKey: string): readonly Column<Example>[] {
           {function_name}
         </PageLink>
       ),
-      text: nameOf,
     },
-    { id: 'user_id', head: words.user, width: 'grow', phone: 'line', cell: ({ user_id }) => user_id, text: ({ user_id }) => user_id },
+    { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
     {
       id: 'result',
       head: words.result,
       width: 110,
       phone: 'title',
       cell: ({ result }) => <Badge tone={RESULT_TONES[result]} text={RULES.results[result]} />,
-      text: ({ result }) => result,
     },
-    {
-      id: 'rule',
-      head: words.by,
-      width: 150,
-      phone: 'line',
-      cell: ({ rule }) => (rule === null ? words.byBuiltIn : RULES.rule(rule + 1)),
-      text: ({ rule }) => String(rule),
-    },
-    {
-      id: 'started_at',
-      head: words.at,
-      width: 130,
-      phone: 'line',
-      cell: ({ started_at }) => <Time at={started_at} as="short" />,
-      text: ({ started_at }) => started_at,
-    },
+    { id: 'rule', head: words.by, width: 150, phone: 'line', cell: ({ rule }) => (rule === null ? words.byBuiltIn : RULES.rule(rule + 1)) },
+    timeColumn({ id: 'started_at', head: words.at, width: 130, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
   ]
 }
 
-function nameOf({ function_name }: { readonly function_name: string }): string {
+function _nameOf({ function_name }: { readonly function_name: string }): string {
   return function_name
 }

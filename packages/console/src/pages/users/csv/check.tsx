@@ -29,9 +29,9 @@ const { csv: words } = WORDS
 const SHOWN = 50
 
 const COLUMNS: readonly Column<LineProblem>[] = [
-  { id: 'line', head: words.line, width: 90, phone: 'line', cell: ({ line }) => formatNumber(line), text: ({ line }) => String(line) },
-  { id: 'text', head: words.text, width: 'grow', phone: 'title', cell: ({ text }) => <code>{text}</code>, text: ({ text }) => text },
-  { id: 'problem', head: words.problem, width: 340, phone: 'line', cell: ({ problem }) => problem, text: ({ problem }) => problem },
+  { id: 'line', head: words.line, width: 90, phone: 'line', cell: ({ line }) => formatNumber(line) },
+  { id: 'text', head: words.text, width: 'grow', phone: 'title', cell: ({ text }) => <code>{text}</code> },
+  { id: 'problem', head: words.problem, width: 340, phone: 'line', text: ({ problem }) => problem },
 ]
 
 const countOf = (count: number) => formatCount(count, words.limits.one, words.limits.other)

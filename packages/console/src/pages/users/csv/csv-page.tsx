@@ -50,13 +50,12 @@ function Steps({ applications }: { applications: readonly Application[] }): Reac
       <Stack gap={5}>
         <div className={styles.application}>
           <Field label={words.application}>
-            <Select value={appKey ?? ''} onChange={(event) => setChosen(event.target.value)}>
+            <Select
+              value={appKey ?? ''}
+              onChange={(event) => setChosen(event.target.value)}
+              options={applications.map((each) => [each.appKey, each.name])}
+            >
               {appKey === undefined && <option value="">{words.choose}</option>}
-              {applications.map((each) => (
-                <option key={each.appKey} value={each.appKey}>
-                  {each.name}
-                </option>
-              ))}
             </Select>
           </Field>
         </div>
