@@ -13,7 +13,6 @@ export const WORDS = {
     mode: 'May do',
     used: 'Last used',
     until: 'Until',
-    application: 'Application',
     empty: 'No program has access yet',
     emptyHelp: 'Users add the MCP URL of your application to a program, such as Claude Code. The settings of the application show the URL.',
     noApplicationsHelp: 'Programs act for users of an application. Create an application first.',
