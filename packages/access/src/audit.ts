@@ -65,7 +65,7 @@ export async function recordChange<T>(
   { actor, workspaceId }: Admitted,
   checked: Checked,
   { req, res }: { readonly req: Request; readonly res: Response },
-  change: (changed: NoteChange) => Promise<T>,
+  change: (noteChange: NoteChange) => Promise<T>,
 ): Promise<T> {
   const target = { ...textsOf(req.params), ...textsOf(checked.query) }
   const entry = { actor: actor ?? NOBODY, workspaceId, action: endpoint.action ?? '', target, ...originOf(req, res) }
@@ -77,7 +77,7 @@ export async function recordEntry<T>(
   audit: AuditLog,
   entry: AuditedRequest,
   after: unknown,
-  change: (changed: NoteChange) => Promise<T>,
+  change: (noteChange: NoteChange) => Promise<T>,
 ): Promise<T> {
   const id = await audit.begin(entry)
   let noted: { before: unknown; after: unknown } = { before: null, after }

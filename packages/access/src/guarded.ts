@@ -6,17 +6,17 @@ import { type AuditLog, type NoteChange, recordChange, recordDenial, recordRead 
 import { type Actor, BOOTSTRAP, Denial, type Guard } from './guard.ts'
 
 /** What the handlers of routes get beside the parameters of a request. */
-export type Entry = {
+export type RouteEntry = {
   /** Who uses the admin API; undefined for a request of the two areas. */
   readonly actor: Actor | undefined
   /** The workspace that the guard confines the request to. Null where it does not, for example for an operator who names none. */
   readonly workspaceId: string | null
   /** Tells the audit log what the request changed, as the API presents it. Without it, the audit log shows the body. */
-  readonly changed: NoteChange
+  readonly noteChange: NoteChange
 }
 
 const ignore: NoteChange = () => {}
-const NO_ENTRY: Entry = { actor: undefined, workspaceId: null, changed: ignore }
+const NO_ENTRY: RouteEntry = { actor: undefined, workspaceId: null, noteChange: ignore }
 
 /** The door of routes that every request which reaches them may use. */
 export const unguarded: Door = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle(NO_ENTRY) }) })
@@ -35,7 +35,7 @@ export function guarded(guard: Guard, audit?: AuditLog): Door {
         const admitted = await guard(endpoint, req, res).catch(noteDenial(audit, endpoint, req, res))
         return {
           async run(checked, handle) {
-            const act = (changed: NoteChange) => handle({ ...admitted, changed })
+            const act = (noteChange: NoteChange) => handle({ ...admitted, noteChange })
             if (audit === undefined) return await act(ignore)
             const answer = changes ? await recordChange(audit, endpoint, admitted, checked, { req, res }, act) : await act(ignore)
             if (endpoint.reads !== undefined) await recordRead(audit, endpoint, admitted, checked.query, req, res)

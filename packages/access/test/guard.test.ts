@@ -2,7 +2,7 @@ import { type Access, endpoint } from '@onward/contract'
 import { answerErrors, assignRequestId, mount, openLog, Refusal, readBody, routesOf } from '@onward/runtime'
 import express from 'express'
 import request from 'supertest'
-import { type Actor, type AuditedChange, type AuditedRequest, BOOTSTRAP, type Entry, guarded, makeGuard } from '../src/index.ts'
+import { type Actor, type AuditedChange, type AuditedRequest, BOOTSTRAP, guarded, makeGuard, type RouteEntry } from '../src/index.ts'
 
 const APPLICATIONS: Record<string, string | null> = { ak_own: 'own', ak_other: 'other', ak_both: 'both', ak_unassigned: null }
 const guard = makeGuard(async (appKey) => APPLICATIONS[appKey])
@@ -75,7 +75,7 @@ const audit = {
 }
 beforeEach(() => void recorded.splice(0))
 
-const route = routesOf<object, undefined, Entry>()
+const route = routesOf<object, undefined, RouteEntry>()
 let handle = async (_changed: (before: unknown, after: unknown) => void): Promise<void> => {}
 const app = express()
 app.use(
@@ -90,8 +90,8 @@ mount(
   app,
   {},
   SHAPES.map((shape) =>
-    route(shape, async (_context, { workspaceId, changed }) => {
-      await handle(changed)
+    route(shape, async (_context, { workspaceId, noteChange }) => {
+      await handle(noteChange)
       return { workspaceId }
     }),
   ),
@@ -182,7 +182,7 @@ describe('the audit log', () => {
   })
 
   it('gets what the handler says that it changed', async () => {
-    handle = async (changed) => changed({ name: 'old' }, { name: 'new' })
+    handle = async (noteChange) => noteChange({ name: 'old' }, { name: 'new' })
     await send('developer', 'put /admin/apps/ak_own', { workspace_id: 'own' })
     handle = async () => {}
     expect(recorded[1]).toMatchObject({ outcome: 'done', before: { name: 'old' }, after: { name: 'new' } })

@@ -5,7 +5,7 @@ import { callFunction, getUserTasks, predictFunction } from '@onward/contract'
 import { functionsClient, insightsClient, send } from '@onward/contract-client'
 import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
 import { APP_KEY, provisionUser, USER_ID } from './both-areas.ts'
-import { type Kind, type Program, runCommand, useServiceProcesses } from './service-processes.ts'
+import { type Kind, type Program, runCommand, useServiceProcesses } from './use-service-processes.ts'
 
 const MINUTE = 60_000
 const checkout = process.cwd()

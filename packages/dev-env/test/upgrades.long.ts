@@ -8,7 +8,7 @@ import { migrations as insightsMigrations } from '@onward/insights'
 import { type Migration, type Migrations, migrate } from '@onward/runtime'
 import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
 import { APP_KEY, provisionUser, USER_ID } from './both-areas.ts'
-import { type Kind, type Program, runCommand, sourcesOf, useServiceProcesses } from './service-processes.ts'
+import { type Kind, type Program, runCommand, sourcesOf, useServiceProcesses } from './use-service-processes.ts'
 
 const MINUTE = 60_000
 const checkout = process.cwd()

@@ -5,7 +5,7 @@ import { adminClient, insightsClient, send } from '@onward/contract-client'
 import { openPool } from '@onward/runtime'
 import { ADMIN_TOKEN, eventually, openScriptedServer, sendJson } from '@onward/testbed'
 import { APP_KEY, provisionUser } from './both-areas.ts'
-import { type Program, runCommand, sourcesOf, useServiceProcesses } from './service-processes.ts'
+import { type Program, runCommand, sourcesOf, useServiceProcesses } from './use-service-processes.ts'
 
 const MINUTE = 60_000
 const USERS = 40

@@ -1,32 +1,29 @@
 import {
-  type Answer,
   type ClientProfile,
-  clearPastPrompts,
-  clientProfile,
-  getPolicy,
   getWorkspace,
   listApplications,
   listConnectedAccounts,
-  onLimit,
-  type PolicyRule,
   putApplication,
   putInsightsApplication,
-  putPolicy,
-  type RateLimitName,
   rotateSecret,
-  testPolicy,
 } from '@onward/contract'
-import { send, type Target } from '@onward/contract-client'
-import { Argument, type Command, Option } from 'commander'
+import { send } from '@onward/contract-client'
+import { type Command, Option } from 'commander'
 import { adminOf, ownWorkspace } from '../admin.ts'
-import { parseHours, readObject, wholeNumberParser } from '../arguments.ts'
+import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { bothServices, deleteInBoth } from '../delete-application.ts'
 import { addExamples } from '../examples.ts'
 import { confirmDeletion } from '../prompt.ts'
-import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 import { addApplicationMcpCommands } from './application-mcp.ts'
-
-type OnLimit = (typeof onLimit.enum)[number]
+import {
+  addApplicationSettings,
+  clientProfileOption,
+  hintAboutConfirming,
+  ON_OFF,
+  type OnLimit,
+  onLimitOption,
+} from './application-settings.ts'
 
 type NewApplication = {
   readonly workspace: string
@@ -39,21 +36,6 @@ type NewApplication = {
 
 /** A list that is omitted does not change. An empty text makes a list empty. */
 type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
-
-const ON_OFF = ['on', 'off'] as const
-
-const RATE_LIMITS: Readonly<Record<RateLimitName, string>> = {
-  rate_limit: 'requests of all its users together; default 60000',
-  user_rate_limit: 'requests of each user; default 1200',
-  predict_rate_limit: 'predictions for all its users together; default 6000',
-  user_predict_rate_limit: 'predictions for each user; default 120',
-}
-
-/** The option of each rate limit, such as `--rate-limit` of `rate_limit`. */
-const rateLimitOptions = Object.entries(RATE_LIMITS).map(([name, text]) => {
-  const option = new Option(`--${name.replaceAll('_', '-')} <requests>`, text).argParser(wholeNumberParser(1))
-  return [name as RateLimitName, option] as const
-})
 
 export function addApplicationCommands(application: Command, terminal: Terminal): void {
   application
@@ -76,25 +58,6 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
-
-  application
-    .command('limit')
-    .description('Set whether users who have reached their limit can still call functions.')
-    .argument('<app_key>')
-    .addOption(onLimitOption().makeOptionMandatory())
-    .action(async (appKey: string, { onLimit }: { onLimit: OnLimit }, command: Command) => {
-      await setOnLimit(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, onLimit)
-    })
-
-  const set = application
-    .command('set')
-    .description('Change the rate limits (requests a minute; predictions are counted separately) or the client profile of an application.')
-    .argument('<app_key>')
-    .action(async (appKey: string, asked: ApplicationSettings, command: Command) => {
-      await setApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
-    })
-  for (const [, option] of rateLimitOptions) set.addOption(option)
-  set.addOption(clientProfileOption())
 
   application
     .command('list')
@@ -134,15 +97,6 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     })
 
   application
-    .command('confirm-accounts')
-    .description('Set whether the application must confirm each account that a user connects, before it can be used.')
-    .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(ON_OFF))
-    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
-      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { confirm_accounts: choice === 'on' })
-    })
-
-  application
     .command('delete')
     .description(
       'Delete an application in both services, with the connected accounts of its users. Its App-Key cannot be used again. The calls log ' +
@@ -163,7 +117,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
       showOne(terminal, options, { app_key: appKey, deleted: true, ...(await deleteInBoth(services, appKey)) })
     })
 
-  addPastPromptCommands(application, terminal)
+  addApplicationSettings(application, terminal)
   addApplicationMcpCommands(application, terminal)
   addExamples(application, [
     'onward application create acme-crm --workspace acme --name "Acme CRM" --on-limit block',
@@ -206,136 +160,4 @@ async function createApplication(terminal: Terminal, options: GlobalOptions, app
 
 function withoutEmpty(urls: string[] | undefined): string[] | undefined {
   return urls?.filter((url) => url !== '')
-}
-
-function onLimitOption(): Option {
-  return new Option('--on-limit <what>', 'whether calls of users who have reached their limit are allowed or blocked').choices(onLimit.enum)
-}
-
-function clientProfileOption(): Option {
-  return new Option('--client-profile <profile>', 'published for clients that need the published API exactly').choices(clientProfile.enum)
-}
-
-/** Insights requires the workspace in each request, so it is read from functions first. */
-async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
-  const functions = await adminOf('functions', terminal, options)
-  const insights = await adminOf('insights', terminal, options)
-  const { workspace_id } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))
-  const body = { workspace_id, on_limit: onLimit }
-  showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
-}
-
-/** Options of `application set`, by their names in commander. */
-type ApplicationSettings = Readonly<Record<string, number | string>>
-
-/** The request must contain the workspace and the name, so they are read first. */
-async function setApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: ApplicationSettings): Promise<void> {
-  const rates = Object.fromEntries(rateLimitOptions.map(([limit, option]) => [limit, asked[option.attributeName()] as number | undefined]))
-  const change = { ...rates, client_profile: asked.clientProfile as ClientProfile | undefined }
-  if (Object.values(change).every((value) => value === undefined)) throw new UsageError('give at least one option')
-  const functions = await adminOf('functions', terminal, options)
-  const workspace = await ownWorkspace(terminal, options)
-  const { workspace_id, name } = await findApplication(functions, appKey, workspace)
-  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
-  const changed = await findApplication(functions, appKey, workspace)
-  showOne(terminal, options, {
-    app_key: appKey,
-    ...Object.fromEntries(rateLimitOptions.map(([limit]) => [limit, changed[limit]])),
-    client_profile: changed.client_profile,
-    confirm_accounts: changed.confirm_accounts,
-  })
-  if (change.client_profile !== undefined) hintAboutConfirming(terminal, changed.confirm_accounts, appKey, changed.client_profile)
-}
-
-/** Says what clients have to do before accounts can be used, or that they cannot do it. */
-function hintAboutConfirming(terminal: Terminal, confirms: boolean, appKey: string, profile: ClientProfile | undefined): void {
-  if (!confirms) return
-  if (profile === 'published') {
-    hint(terminal, `Published clients cannot confirm accounts: onward application confirm-accounts ${appKey} off lets users connect them.`)
-  } else {
-    hint(terminal, 'Your server must confirm each account that a user connects: see "Confirming accounts" in services/functions/README.md.')
-  }
-}
-
-/** Commands of `application`. */
-function addPastPromptCommands(application: Command, terminal: Terminal): void {
-  application
-    .command('policy')
-    .description(
-      'Show the rules for calls, or replace them with those of a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}. With --test, ' +
-        'show what they would have said about the last 1,000 calls; nothing changes.',
-    )
-    .argument('<app_key>')
-    .option('--input <file>', 'JSON file with the rules; - for standard input')
-    .option('--test', 'apply the rules to the last calls instead of storing them')
-    .action(async (appKey: string, { input, test }: { input?: string; test?: true }, command: Command) => {
-      const functions = await adminOf('functions', terminal, command.optsWithGlobals<GlobalOptions>())
-      const params = { app_key: appKey }
-      const given = input === undefined ? undefined : ((await readObject(terminal, input)) as { rules: PolicyRule[] })
-      const body = given ?? (await send(functions, getPolicy, { params }))
-      if (test) showJson(terminal, await send(functions, testPolicy, { params, body }))
-      else showJson(terminal, given === undefined ? body : await send(functions, putPolicy, { params, body }))
-    })
-
-  application
-    .command('learn-from-use')
-    .description('Set whether prompts are stored when their predicted function is called. "off" also deletes the stored prompts.')
-    .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(ON_OFF))
-    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
-      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { learn_from_use: choice === 'on' })
-    })
-
-  application
-    .command('share-learning')
-    .description('Set whether prompts on which several users agree count for all users. A change deletes the prompts that are shared.')
-    .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(ON_OFF))
-    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
-      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { share_learning: choice === 'on' })
-    })
-
-  application
-    .command('use-model')
-    .description(
-      'Set whether predictions may use the model server, if one is configured. With "off", it gets no prompt of the application.',
-    )
-    .argument('<app_key>')
-    .addArgument(new Argument('<on|off>').choices(ON_OFF))
-    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
-      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { use_model: choice === 'on' })
-    })
-
-  application
-    .command('clear-past-prompts')
-    .description('Delete the prompts that were stored because their predicted function was called.')
-    .argument('<app_key>')
-    .action(async (appKey: string, _asked: object, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const functions = await adminOf('functions', terminal, options)
-      showOne(terminal, options, await send(functions, clearPastPrompts, { params: { app_key: appKey } }))
-    })
-}
-
-/** The request must contain the workspace and the name, so they are read first. */
-async function changeApplication(
-  terminal: Terminal,
-  options: GlobalOptions,
-  appKey: string,
-  change: { readonly [Name in 'learn_from_use' | 'share_learning' | 'use_model' | 'confirm_accounts']?: boolean },
-): Promise<void> {
-  const functions = await adminOf('functions', terminal, options)
-  const { workspace_id, name } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))
-  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
-  showOne(terminal, options, { app_key: appKey, ...change })
-}
-
-type Application = Answer<typeof listApplications>['applications'][number]
-
-/** Returns an application as functions stores it, if it is in the workspace. Throws if it does not exist. */
-async function findApplication(functions: Target, appKey: string, workspace: string | undefined): Promise<Application> {
-  const { applications } = await send(functions, listApplications, { query: { workspace_id: workspace } })
-  const found = applications.find((each) => each.app_key === appKey)
-  if (found === undefined) throw new Error(`the application ${appKey} does not exist`)
-  return found
 }

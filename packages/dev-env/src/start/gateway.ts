@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
+import type { Services } from './functions-and-insights.ts'
 import { HOST } from './settings.ts'
-import type { Services } from './start-services.ts'
 
 /** The paths of insights, as in infra/gateway/nginx.conf. All other paths belong to functions. */
 const OF_INSIGHTS = /^\/(partners\/|(console|embed)(\/|\?|$))/

@@ -15,8 +15,8 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import { adminClient, functionsClient, send } from '@onward/contract-client'
+import type { Services } from './functions-and-insights.ts'
 import type { KeyFile, Keys } from './keys.ts'
-import type { Services } from './start-services.ts'
 
 export type Provisioned = Required<Keys>
 

@@ -10,9 +10,9 @@ import {
 } from '@onward/contract'
 import { exchange, functionsClient, insightsClient, OnwardError, send } from '@onward/contract-client'
 import { waitUntil } from '../parts/wait-until.ts'
+import type { Services } from './functions-and-insights.ts'
 import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
 import { openReceiver } from './receiver.ts'
-import type { Services } from './start-services.ts'
 
 const SMALL_LIMIT = 5
 

@@ -4,12 +4,12 @@ import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { buildConsole } from './build-console.ts'
+import { DATABASES, startServices } from './functions-and-insights.ts'
 import { openGateway } from './gateway.ts'
 import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
 import { connectAddressBook, makeMcpSignInLink, makeSignInLink, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
-import { DATABASES, startServices } from './start-services.ts'
 import { devFile, environment, summary } from './summary.ts'
 
 export type Started = { close(): Promise<void> }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Services } from './functions-and-insights.ts'
 import { OTHER_USER_ID, type Provisioned, USER_ID } from './provision.ts'
-import type { Services } from './start-services.ts'
 
 /** The content of `.onward/dev.json`: what scripts and clients need to use this Onward. */
 export type DevFile = ReturnType<typeof devFile>

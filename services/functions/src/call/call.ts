@@ -10,8 +10,8 @@ import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
-import { updateAccountStatus } from '../onward/account-status.ts'
-import { type Executed, executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
+import { hasAppError, updateAccountStatus } from '../onward/account-status.ts'
+import { type Executed, executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { AnswerBody } from '../onward/read-answer.ts'
@@ -199,7 +199,7 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   })
   parts.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   parts.calls.large.note(memory, fn.name, executed)
-  const appError = isAppError(fn, executed)
+  const appError = executed.kind === 'answered' && hasAppError(fn, executed)
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)

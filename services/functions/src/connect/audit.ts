@@ -21,7 +21,7 @@ export async function recordUserChange<T>(
   { origin, countChange }: Audited,
   caller: Caller,
   { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
-  change: (changed: NoteChange) => Promise<T>,
+  change: (noteChange: NoteChange) => Promise<T>,
 ): Promise<T> {
   countChange(caller)
   const workspaceId = (await findApplication(db, caller.appKey))?.workspaceId ?? null

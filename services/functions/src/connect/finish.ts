@@ -47,10 +47,10 @@ export async function finish(
   }
   const confirmation = application.confirmAccounts ? newToken() : undefined
   const change = { action: 'connected-account.connect', target: { app: app.name }, after: null }
-  const { accountId, excess } = await recordUserChange(parts, audited, account, change, async (changed) => {
+  const { accountId, excess } = await recordUserChange(parts, audited, account, change, async (noteChange) => {
     const stored = await storeAccount(parts, session, account, credentials, confirmation)
     if (stored === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
-    changed(null, { id: stored.accountId, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
+    noteChange(null, { id: stored.accountId, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
     return stored
   })
   await Promise.all(excess.map((old) => revokePending(parts, old)))

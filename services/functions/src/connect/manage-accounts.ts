@@ -65,8 +65,8 @@ export async function submitChange(
     const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
     if (name === '') return { reply: renamePage({ ...page, problem: 'Name must not be empty.' }), browser }
     const entry = { action: 'connected-account.rename', target, after: null }
-    await recordUserChange(parts, visit, caller, entry, (changed) => {
-      changed(before, { display_name: name })
+    await recordUserChange(parts, visit, caller, entry, (noteChange) => {
+      noteChange(before, { display_name: name })
       return renameAccount(parts.db, caller, account.id, name)
     })
     return done
@@ -74,8 +74,8 @@ export async function submitChange(
   if (change !== 'disconnect') throw nothingHere()
   try {
     const entry = { action: 'connected-account.disconnect', target, after: null }
-    await recordUserChange(parts, visit, caller, entry, (changed) => {
-      changed(before, null)
+    await recordUserChange(parts, visit, caller, entry, (noteChange) => {
+      noteChange(before, null)
       return disconnect(parts, caller, id, body.force === 'true')
     })
     return done

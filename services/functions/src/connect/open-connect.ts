@@ -48,7 +48,7 @@ export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ 
       ...formOf(app, scheme, icon),
       ...shared,
       action,
-      session: sessionToken,
+      sessionToken,
       formTargets: formTargets(scheme, parts.config.outgoingReach),
     }),
     browser,

@@ -57,7 +57,7 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
       kept: sealSecrets(parts.sealer, session.id, withoutProblem, values),
       application: application.name,
       userId: target.userId,
-      session: String(body._session),
+      sessionToken: String(body._session),
       action,
       cancel: cancelUrl(target, session.redirectUri, action),
       formTargets: formTargets(scheme, parts.config.outgoingReach),

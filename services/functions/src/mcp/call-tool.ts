@@ -70,7 +70,7 @@ async function callWith(
     }
   }
   if (key === undefined) return await run(openLifecycle())
-  // The same key with the same arguments in the API is another request: its stored response has another form.
+  // The stored response of a tool has another form than the API's, so the same key there belongs to another request.
   const keyed = {
     scope: { ...caller, functionName: name, key },
     request: { tool: { args, cursor, ...(fields === null ? {} : { fields }) } },
@@ -103,7 +103,7 @@ function readFields(sent: unknown): readonly string[] | null {
   return read._fields
 }
 
-/** Returns the result for an error. One that the caller cannot act on is logged, and answered without detail. */
+/** Returns the result for an error. An error that the caller cannot act on is logged, and its result has no details. */
 export function failedResult({ log }: Pick<Context, 'log'>, { opensUrls }: Visit, err: unknown, ids: Ids): ToolResult {
   if (expectedRefusal(err) === undefined) log.error({ err, request_id: ids.requestId }, 'a tool of the MCP server failed')
   const refusal = refusalOf(err)

@@ -46,7 +46,7 @@ export function calledResult(
   }
 }
 
-/** Returns a JSON value without exact numbers, which the library would not write: a text replaces each that JavaScript has no number for. */
+/** Returns a JSON value in which each `ExactNumber` is a number, or its digits as text, because the library cannot write the class. */
 function toPlain(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.asNumber() ?? value.text
   if (Array.isArray(value)) return value.map(toPlain)
@@ -75,7 +75,7 @@ function askToApprove(url: string): string {
   return `Ask the user to open ${url} and to approve this call. Then call the tool again with the same arguments: it runs once.`
 }
 
-/** Asks the client to show the user a link; it then sends the call again. Only for clients that declare that they can. */
+/** Returns a request to the client: it shows the link to the user, and then repeats the call. Only for clients that declare URL elicitation. */
 export function openUrlResult(url: string, message: string): InputRequiredResult {
   return inputRequired({ inputRequests: { open: inputRequired.elicitUrl({ url, message }) } })
 }

@@ -18,7 +18,7 @@ const idempotencyKey = {
   description: 'A new key for each call, up to 255 characters. The same key returns the first answer, and does not call again.',
 } as const
 
-/** The tools of search mode. Their names and schemas are all that a model always has in its context, so they are short. */
+/** The tools of search mode. A model always has their names and schemas in its context, so they are short. */
 const TOOLS = {
   search_functions: {
     title: 'Search functions',

@@ -46,14 +46,14 @@ export async function runSearchTool(parts: McpParts, visit: Visit, name: SearchT
   }
 }
 
-/** Makes several calls. The result has the content of each call's own result; together they have the characters of one result. */
+/** Makes several calls. Returns the content of each call's result. Together, the results are at most as long as one result may be. */
 async function callFunctions(
   parts: McpParts,
   visit: Visit,
   { calls, in_order: inOrder }: SearchInput['call_functions'],
 ): Promise<ToolResult> {
   const outputChars = Math.floor(visit.token.outputChars / calls.length)
-  // A question to the user can only be about the whole result.
+  // A request to show a link would replace the results of all calls.
   const each: Visit = { ...visit, token: { ...visit.token, outputChars }, opensUrls: false }
   const ids = { requestId: visit.requestId, callId: undefined }
   const endAt = Date.now() + parts.config.callTimeoutMs
@@ -62,7 +62,7 @@ async function callFunctions(
     let result: ToolResult
     try {
       refuseLate(endAt)
-      // The request itself was counted when it arrived.
+      // The rate limits counted the first call when the request arrived.
       if (index > 0) visit.countCall()
       result = await callTool(parts, each, { name: requireFunction(parts, visit, name).fn.name, args, cursor, fields, key })
     } catch (err) {
@@ -108,7 +108,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
       withArguments: false,
       connected: (name) => connected.has(name),
       denied: (fn) => token.policy.denies(fn, 'mcp'),
-      // Without restrictions, every function would be wanted. No connected app would then come first.
+      // If the token restricts nothing, every function is allowed, so being allowed would move no connected app to the front.
       wanted:
         app === undefined && allowsAll(token)
           ? undefined

@@ -28,7 +28,7 @@ const MAX_CLIENT_NAME = 60
 /** Names in requests can be long. */
 const MAX_SHOWN_NAME = 100
 
-/** What a client of the revision 2026-07-28 says about itself with each request; the library's type of it is empty. */
+/** What a client of the protocol revision 2026-07-28 says about itself with each request. The library declares it as an empty type. */
 type Envelope = {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name?: unknown }
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
@@ -37,7 +37,7 @@ type Envelope = {
 export type McpRequest = { readonly visit: Visit; readonly request: Request; readonly body: unknown }
 
 /**
- * Returns a function that answers requests of MCP clients, of the revision 2026-07-28 and of the revisions of 2025. It keeps no state
+ * Returns a function that answers requests of MCP clients, in the protocol revision 2026-07-28 and in those of 2025. It keeps no state
  * between requests, so any process can answer any request.
  */
 export function openMcp(parts: McpParts): (request: McpRequest) => Promise<Response> {
@@ -87,14 +87,14 @@ async function listTools(parts: McpParts, { token, caller }: Visit): Promise<Lis
   return wireTools(tools)
 }
 
-/** The library would send the message of any error to the client. */
+/** Hides the message of an unexpected error, which the library would send to the client. */
 function refuseWithoutDetail({ log }: McpParts, { requestId }: Visit, err: unknown): never {
   if (err instanceof ProtocolError) throw err
   log.error({ err, request_id: requestId }, 'the tools of an MCP client could not be listed')
   throw new ProtocolError(ProtocolErrorCode.InternalError, refusalOf(err).message)
 }
 
-/** The library's type comes from its own schema library. Our schemas are objects, as the type requires. */
+/** Converts to the library's type, which cannot be derived from our schemas. The schema of each tool has the type `object`, as the protocol requires. */
 function wireTools(tools: readonly McpTool[]): ListToolsResult['tools'] {
   return tools as unknown as ListToolsResult['tools']
 }
@@ -110,7 +110,7 @@ async function callNamed(parts: McpParts, visit: Visit, name: string, args: Reco
   return await callTool(parts, visit, { name: callable.fn.name, args: rest, cursor, fields, direct: true })
 }
 
-/** Returns what the calls log says: `mcp`, and the name of the client. Clients of 2025 send their name only with their first request. */
+/** Returns the `via` of the calls log: `mcp:` and the client's name, or `mcp`. Clients of the revisions of 2025 send their name only once. */
 function viaOf(client: unknown): string {
   const name = typeof client === 'string' ? client.replace(/[^\w .()/@-]/g, '').slice(0, MAX_CLIENT_NAME) : ''
   return name === '' ? 'mcp' : `mcp:${name}`

@@ -39,7 +39,7 @@ export function allows({ apps, functions, readOnly, role, policy }: Allowed, fn:
   )
 }
 
-/** Returns whether a token may have a link that connects an account of an app: only for an app that it may change something in. */
+/** Returns whether a token may get a link that connects an account of an app: not if it only reads, or allows nothing of the app. */
 export function mayConnect({ apps, functions, readOnly }: Omit<Allowed, 'policy'>, app: App): boolean {
   return (
     !readOnly &&
@@ -77,7 +77,7 @@ function outputSchemaOf(output: OutputSchema): JsonSchema {
   return { type: 'object', properties, required: ['network_code', 'call_id'] }
 }
 
-/** Returns the schema of a function's arguments. What a function reads can be long, so the model can choose parts of it. */
+/** Returns the schema of a function's arguments. For a function that reads, `_fields` selects parts of the output, which can be long. */
 function inputSchemaOf(fn: AppFunction): McpTool['inputSchema'] {
   const { inputSchema } = toolFor(fn, 'mcp')
   if (fn.type !== 'QUERY') return inputSchema

@@ -9,9 +9,9 @@ export type Visit = {
   readonly token: McpToken & { readonly policy: Policy }
   readonly caller: Caller
   readonly requestId: string
-  /** What the calls log says about how a call came in. */
+  /** The `via` of calls in the calls log: `mcp`, or `mcp:` and the name of the client. */
   readonly via: string
-  /** Whether the client can show the user a link, and was not asked to do so for this call before. */
+  /** Whether the client can show a link to the user, and has not yet shown one for this call. */
   readonly opensUrls: boolean
   /** Returns a page on which the user connects an account of an app. */
   readonly loginUrl: (app: App) => string
@@ -23,6 +23,6 @@ export type Visit = {
   readonly countPrediction: () => void
   /** Aborts when the client disconnects. */
   readonly gone: AbortSignal
-  /** Receives the id of a call that is being made. */
+  /** Receives the id of each call that was made. */
   readonly onCall: (callId: string) => void
 }

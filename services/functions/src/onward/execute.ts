@@ -10,7 +10,7 @@ import {
   type Share,
   type Turns,
 } from '@onward/runtime'
-import { hasAppError, refusesCredentials } from './account-status.ts'
+import { refusesCredentials } from './account-status.ts'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { type AnswerBody, readAnswer } from './read-answer.ts'
@@ -168,11 +168,6 @@ async function sendFollowing(
     answer = next
   }
   return { answer, signed: request.headers === first.headers }
-}
-
-/** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
-export function isAppError(fn: AppFunction, executed: Executed): boolean {
-  return executed.kind === 'answered' && hasAppError(fn, executed)
 }
 
 function bytesOf(body: OnwardRequest['body']): string | Buffer | undefined {

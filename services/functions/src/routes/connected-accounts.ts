@@ -1,4 +1,4 @@
-import { type Entry, originOf, textsOf, withoutSecrets } from '@onward/access'
+import { originOf, type RouteEntry, textsOf, withoutSecrets } from '@onward/access'
 import {
   confirmOwnAccount,
   disconnectOwnAccount,
@@ -24,7 +24,7 @@ import { route } from './route.ts'
 /**
  * A route whose change is in the audit log. The guard of the console records changes by people; here, changes by an application's server.
  */
-const changeRoute: RouteOf<Context, Caller, Entry> = (endpoint, handle) =>
+const changeRoute: RouteOf<Context, Caller, RouteEntry> = (endpoint, handle) =>
   route(endpoint, async (ctx, input) => {
     if (input.actor !== undefined) return await handle(ctx, input)
     const { caller, params, query, body, request, response } = input
@@ -36,7 +36,7 @@ const changeRoute: RouteOf<Context, Caller, Entry> = (endpoint, handle) =>
       actor: { kind: 'application', id: caller.appKey, name: caller.appKey },
     } as const
     const audited = { origin: originOf(request, response), countChange: count }
-    return await recordUserChange(ctx, audited, caller, change, (changed) => handle(ctx, { ...input, changed }))
+    return await recordUserChange(ctx, audited, caller, change, (noteChange) => handle(ctx, { ...input, noteChange }))
   })
 
 export const listOwnAccountsRoute = route(listOwnAccounts, async (ctx, { caller, body }) => {

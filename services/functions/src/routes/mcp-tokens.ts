@@ -114,7 +114,7 @@ export function presentToken(token: McpToken): McpTokenItem {
   }
 }
 
-export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, params, body, changed }) => {
+export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, params, body, noteChange }) => {
   const wanted = {
     apps: body.apps?.map((name) => name.toLowerCase()),
     functions: body.functions,
@@ -129,7 +129,7 @@ export const narrowMcpTokenRoute = route(narrowMcpToken, async (ctx, { caller, p
     case 'wider':
       throw new Refusal('invalid_parameters', 'a token can only be narrowed; create another one to allow more', narrowed.problems)
     case 'narrowed':
-      changed(limitsOf(narrowed.before), limitsOf(narrowed.after))
+      noteChange(limitsOf(narrowed.before), limitsOf(narrowed.after))
       return presentToken(narrowed.after)
   }
 })

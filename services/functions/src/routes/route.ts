@@ -1,4 +1,4 @@
-import type { Actor, Entry } from '@onward/access'
+import type { Actor, RouteEntry } from '@onward/access'
 import type { EndpointShape } from '@onward/contract'
 import { type Input, type RouteOf, routesOf } from '@onward/runtime'
 import type { Response } from 'express'
@@ -6,9 +6,9 @@ import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 
 /** What the handler of an endpoint receives. */
-export type RouteInput<E extends EndpointShape> = Input<E, Caller, Entry>
+export type RouteInput<E extends EndpointShape> = Input<E, Caller, RouteEntry>
 
-export const route: RouteOf<Context, Caller, Entry> = routesOf()
+export const route: RouteOf<Context, Caller, RouteEntry> = routesOf()
 
 /**
  * Returns whether the response to a request may have links to connect accounts: only to an application's own. A person at the console asks

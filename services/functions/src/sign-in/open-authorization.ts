@@ -31,5 +31,5 @@ export function decidedBefore(): PageProblem {
 }
 
 export function pageOf({ publicUrl }: SignInVisit, path: 'authorize' | 'consent' | 'approvals', token: unknown) {
-  return { action: `${publicUrl}/oauth/${path}`, session: String(token) }
+  return { action: `${publicUrl}/oauth/${path}`, sessionToken: String(token) }
 }

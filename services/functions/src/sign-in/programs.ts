@@ -36,8 +36,8 @@ export async function submitProgram(parts: Parts, visit: Visit, id: string, body
   const before = { apps: token.apps, functions: token.functions, read_only: token.readOnly }
   const done = { reply: { location: form.cancel }, browser }
   if (body.decision === 'end') {
-    await recordUserChange(parts, visit, caller, { action: 'mcp-token.revoke', target, after: null }, async (changed) => {
-      changed(before, null)
+    await recordUserChange(parts, visit, caller, { action: 'mcp-token.revoke', target, after: null }, async (noteChange) => {
+      noteChange(before, null)
       await deleteMcpToken(parts.db, caller, token.id)
     })
     return done
@@ -51,11 +51,11 @@ export async function submitProgram(parts: Parts, visit: Visit, id: string, body
     apps: body.which === 'some' ? apps : undefined,
     readOnly: body.read_only === 'true' ? true : undefined,
   }
-  await recordUserChange(parts, visit, caller, { action: 'mcp-token.narrow', target, after: null }, async (changed) => {
+  await recordUserChange(parts, visit, caller, { action: 'mcp-token.narrow', target, after: null }, async (noteChange) => {
     const narrowed = await narrowToken(parts.db, caller, token.id, wanted)
     if (narrowed.kind !== 'narrowed') throw nothingHere()
     const { after } = narrowed
-    changed(before, { apps: after.apps, functions: after.functions, read_only: after.readOnly })
+    noteChange(before, { apps: after.apps, functions: after.functions, read_only: after.readOnly })
   })
   return done
 }

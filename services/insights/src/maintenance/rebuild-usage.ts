@@ -6,7 +6,7 @@ import { lockKeptSince } from '../db/task-events.ts'
 import { keyText, lockUsers, type UserKey } from '../db/users.ts'
 import type { Counters } from '../metrics.ts'
 import { type FollowUp, joinFollowUps, type RunFollowUp } from '../usage/follow-up.ts'
-import { applyPending, checkLevels, withWorkspaces } from '../usage/limit-changes.ts'
+import { applyPending, checkLevels, withWorkspaces } from '../usage/locked-users.ts'
 import { compareUsage } from './compare-usage.ts'
 
 /** Number of users on one page. All of them share one scan of the task events. */

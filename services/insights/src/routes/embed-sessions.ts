@@ -11,7 +11,7 @@ import { invalidParameters, requireApplication, route } from './route.ts'
 
 export const createEmbedSessionRoute = route(
   endpoints.createEmbedSession,
-  async (ctx, { query, body, caller, actor, changed, request }) => {
+  async (ctx, { query, body, caller, actor, noteChange, request }) => {
     // The accounts of a user belong to area A.
     if (body.views.includes('accounts')) requireScope(caller, 'accounts')
     const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
@@ -40,7 +40,7 @@ export const createEmbedSessionRoute = route(
     })
     // An application can put its own secret into the URL.
     const { return_url: _, ...shown } = body
-    changed(null, { session_id: id, ...shown })
+    noteChange(null, { session_id: id, ...shown })
     return {
       session_id: id,
       url: `${publicAddress(ctx, request)}/embed/${id}#code=${code}`,
@@ -50,21 +50,21 @@ export const createEmbedSessionRoute = route(
   },
 )
 
-export const endEmbedSessionRoute = route(endpoints.endEmbedSession, async (ctx, { params, caller, changed }) => {
+export const endEmbedSessionRoute = route(endpoints.endEmbedSession, async (ctx, { params, caller, noteChange }) => {
   const { session_id: id } = params
   const ended = isUuid(id) ? await sessions.endEmbedSession(ctx.db, caller.workspaceId, id) : undefined
   if (ended === undefined) throw new Refusal('session_not_found', 'there is no such session, or it has ended')
-  changed({ session_id: id, app_key: ended.appKey, user_id: ended.userId }, null)
+  noteChange({ session_id: id, app_key: ended.appKey, user_id: ended.userId }, null)
   return { success: true as const }
 })
 
-export const endEmbedSessionsRoute = route(endpoints.endEmbedSessions, async (ctx, { query, body, caller, changed }) => {
+export const endEmbedSessionsRoute = route(endpoints.endEmbedSessions, async (ctx, { query, body, caller, noteChange }) => {
   const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
   const { user_id: userId, all } = body
   if ((userId === undefined) === (all === undefined)) throw invalidParameters('body: must have either user_id or all')
   if (userId !== undefined && !isStorable(userId)) return { ended: 0 }
   const ended = await sessions.endEmbedSessions(ctx.db, appKey, userId)
-  changed({ ...body, ended }, null)
+  noteChange({ ...body, ended }, null)
   return { ended }
 })
 

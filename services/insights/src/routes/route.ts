@@ -1,4 +1,4 @@
-import type { Entry } from '@onward/access'
+import type { RouteEntry } from '@onward/access'
 import { Refusal, type RouteOf, routesOf } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -8,10 +8,10 @@ import { findWorkspace, type Workspace } from '../db/workspaces.ts'
 import { isStorable } from '../rules/ids.ts'
 
 /** Connects an endpoint of the partner API with its handler. */
-export const route: RouteOf<Context, Caller, Entry> = routesOf()
+export const route: RouteOf<Context, Caller, RouteEntry> = routesOf()
 
 /** Connects an endpoint of the admin API with its handler. Admin routes have no caller. */
-export const adminRoute: RouteOf<Context, undefined, Entry> = routesOf()
+export const adminRoute: RouteOf<Context, undefined, RouteEntry> = routesOf()
 
 /** Returns an application of the caller's workspace. Throws `application_not_found`, also for one of another workspace. */
 export async function requireApplication(db: Db, caller: Caller, appKey: string): Promise<AssignedApplication> {

@@ -13,7 +13,7 @@ import { lockNextUsers } from '../db/users.ts'
 import type { LimitChange } from '../db/workspaces.ts'
 import { type FollowUp, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
 import { MAX_DELIVERIES } from './levels.ts'
-import { applyPending, withWorkspaces } from './limit-changes.ts'
+import { applyPending, withWorkspaces } from './locked-users.ts'
 
 const MAX_PENDING = 100
 /** Within this time, the background work usually applies some of the pending limit changes. */

@@ -9,7 +9,7 @@ import { DAY_MS, DEFAULT_DAYS, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
 import { announceLevels, type CheckedPeriod } from './levels.ts'
-import { applyPending, type UserWithWorkspace, withWorkspaces } from './limit-changes.ts'
+import { applyPending, type UserWithWorkspace, withWorkspaces } from './locked-users.ts'
 
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000

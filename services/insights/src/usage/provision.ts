@@ -16,7 +16,7 @@ import { lockWorkspace, nextLimitSeq } from '../db/workspaces.ts'
 import { DEFAULT_DAYS, newestDays } from '../rules/period.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
-import { applyPending, withWorkspaces } from './limit-changes.ts'
+import { applyPending, withWorkspaces } from './locked-users.ts'
 
 /** Undefined leaves a setting unchanged. A new application has 30 days, `allow` and no origin. */
 type Settings = {

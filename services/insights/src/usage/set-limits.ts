@@ -12,7 +12,7 @@ import { type Announced, announceEvents } from '../webhooks/user-events.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps } from './follow-up.ts'
 import { MAX_DELIVERIES } from './levels.ts'
-import { applyPending, checkLevels, withWorkspaces } from './limit-changes.ts'
+import { applyPending, checkLevels, withWorkspaces } from './locked-users.ts'
 
 /** Maximum number of deliveries of `limit_changed` that one request creates. They take about five seconds. */
 const MAX_ANNOUNCED = 100_000

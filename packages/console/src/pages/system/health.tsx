@@ -14,8 +14,8 @@ import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SystemTabs } from './head.tsx'
 import { Partitions } from './partitions.tsx'
-import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
+import type { ServiceName, ServiceState } from './types.ts'
 import { TEXT } from './words.ts'
 
 /** The tab that shows what is behind a figure. */

@@ -5,8 +5,8 @@ import { Card } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
-import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
+import type { ServiceName, ServiceState } from './types.ts'
 import { TEXT } from './words.ts'
 
 type Partition = ServiceState['partitions'][number]

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/empty.tsx'
 import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { JobView } from './job-view.tsx'
-import type { ServiceName } from './service-state.ts'
+import type { ServiceName } from './types.ts'
 import { useJob, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 

@@ -10,7 +10,7 @@ import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { JobView } from './job-view.tsx'
-import type { ServiceName } from './service-state.ts'
+import type { ServiceName } from './types.ts'
 import { useJob, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 

@@ -13,7 +13,7 @@ export type ConnectForm = {
   /** Where the link "Cancel" leads. */
   readonly cancel: string
   /** The token of the session, for a hidden field. */
-  readonly session: string
+  readonly sessionToken: string
   readonly fields: readonly CredentialField[]
   /** Whether the user signs in at the app itself. */
   readonly atProvider: boolean
@@ -29,7 +29,7 @@ export type ConnectForm = {
 
 /** Returns the page to connect an account: with fields to fill in, or only with a button that leads to the app. */
 export function connectPage(form: ConnectForm): Page {
-  const { app, application, userId, action, cancel, session, fields, atProvider, kept, status = 200, formTargets } = form
+  const { app, application, userId, action, cancel, sessionToken, fields, atProvider, kept, status = 200, formTargets } = form
   const problems = form.problems ?? new Map<string, string>()
   const title = `Connect ${app.title} to ${application}`
   const show = (field: CredentialField) =>
@@ -45,7 +45,7 @@ export function connectPage(form: ConnectForm): Page {
 ${problems.size > 0 && summary(fields, problems)}
 ${main.length > 0 && app.help_url !== '' && html`<p class="help"><a href="${app.help_url}" target="_blank" rel="noreferrer">How to get this from ${app.title}</a> (opens a new tab)</p>`}
 <form method="post" action="${action}" autocomplete="off" novalidate>
-<input type="hidden" name="_session" value="${session}">
+<input type="hidden" name="_session" value="${sessionToken}">
 ${kept !== undefined && html`<input type="hidden" name="_kept" value="${kept.sealed}">`}
 ${main.map(show)}
 ${special.length > 0 && html`<details${special.some(({ name }) => problems.has(name)) && html` open`}><summary>More settings</summary>${special.map(show)}</details>`}

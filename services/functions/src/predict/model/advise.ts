@@ -48,7 +48,7 @@ const MAX_NEAREST = 50
 
 /**
  * Fuses the offline ranking with the ranking by embeddings, lets the model choose among the first functions, and then fill in arguments.
- * When the model chooses nothing and names no reason, the offline ranking stands. A destructive function is not the first one unless the
+ * If the model chooses nothing and names no reason, returns the offline ranking. A destructive function is not the first one unless the
  * prompt asks for destruction, whatever the model chose.
  */
 export async function advise({ settings, chat, embeddings, log }: Parts, question: Question): Promise<Advice> {
@@ -99,8 +99,8 @@ function descending(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /**
- * How much more often a model chooses a function that is right than one that is not, and the least offline confidence. The README of
- * packages/predict says how they were measured.
+ * `EVIDENCE`: a model chooses a right function so many times as often as a wrong one. `MIN_CONFIDENCE`: the offline confidence that a chosen
+ * function has at least. The README of packages/predict says how they were measured.
  */
 const EVIDENCE = 10
 const MIN_CONFIDENCE = 0.05

@@ -17,7 +17,7 @@ export function openBreaker(now: () => number, onOpen: (failure: ModelFailure) =
 
   function fail(err: unknown): void {
     if (!(err instanceof ModelError) || err.failure === 'canceled') return
-    // So that no caller can disable the model for others.
+    // The failure is due to this request. If it counted, one caller could disable the model for all.
     if (serverWorks(err)) {
       failures = 0
       return

@@ -8,7 +8,7 @@ import type { ModelServer } from './model-server.ts'
 
 /** The number of texts per request. It is halved when the server refuses so many. */
 const BATCH = 64
-/** Texts that the server refuses one by one are skipped. After this number, the problem is not in the texts. */
+/** A text that the server refuses alone is skipped. After so many, the cause is not the texts, and the run fails. */
 const MAX_REFUSED = 10
 const MAX_MS = 60_000
 

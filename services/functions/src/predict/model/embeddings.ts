@@ -75,7 +75,7 @@ export async function openEmbeddings({ db, server, model, functions, log }: Embe
 
   return {
     async nearest(prompt, wanted, count, signal) {
-      // When the catalog has just changed, the loaded numbers belong to other functions.
+      // If the catalog has just changed, the numbers of the loaded embeddings belong to other functions.
       if (ready?.functions !== wanted) return []
       const { numbers } = ready
       const found = await askModel(log, PROMPT_MS, signal, async (ending) => {

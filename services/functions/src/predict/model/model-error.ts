@@ -35,14 +35,14 @@ export function isRequestFault({ status }: ModelError): boolean {
 
 const ANSWERED: readonly ModelFailure[] = ['busy', 'cut_off', 'no_choice']
 
-/** Whether the server works, although a request failed: a single prompt or many requests at a time can cause such a failure. */
+/** Returns whether a failure does not show that the server is down: a single prompt, or many requests at a time, can cause it. */
 export function serverWorks(err: ModelError): boolean {
   return isRequestFault(err) || ANSWERED.includes(err.failure)
 }
 
 /**
- * Runs work that ends after `ms`, or when `outer` aborts. Then the signal of the work aborts and the promise rejects with the signal's
- * reason, whether or not the work listens.
+ * Runs work with a signal that aborts after `ms`, or when `outer` aborts. The promise then rejects with the reason of the signal, also if the
+ * work ignores the signal.
  */
 export async function within<T>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // AbortSignal.any with AbortSignal.timeout does not work: Node 20 may garbage-collect the timeout before it fires.

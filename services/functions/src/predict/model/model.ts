@@ -10,7 +10,7 @@ import { openEmbeddings } from './embeddings.ts'
 import { fill } from './fill.ts'
 import { askModel } from './model-error.ts'
 
-/** The help of a model server. Its methods never throw: when the server fails or is slow, they return at the deadline without help. */
+/** Predictions with a model server. The methods never throw. If the server fails or is slow, they return what the offline ranking says. */
 export type Model = {
   /** The number of functions of the offline ranking that `advise` can use. */
   readonly candidates: number

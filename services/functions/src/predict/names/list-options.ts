@@ -5,9 +5,9 @@ import { type Share, type Shares, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
-import { updateAccountStatus } from '../../onward/account-status.ts'
+import { hasAppError, updateAccountStatus } from '../../onward/account-status.ts'
 import type { OpenAccount } from '../../onward/credentials.ts'
-import { executeAs, isAppError, type Onward } from '../../onward/execute.ts'
+import { executeAs, type Onward } from '../../onward/execute.ts'
 import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import type { RenewalParts } from '../../onward/renew-token.ts'
 import type { Listed, Option } from './options.ts'
@@ -106,7 +106,7 @@ async function readPage(
     return undefined
   }
   const { status, body, headers } = executed
-  Object.assign(lastRequest, { outcome: isAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
+  Object.assign(lastRequest, { outcome: hasAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
   if (used !== null) await updateAccountStatus(parts, used, fn, executed)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next, nextPageProblem } = fn.answer(status, body, cursor, headers, used?.credentials, built.request.url)

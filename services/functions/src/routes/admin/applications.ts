@@ -30,7 +30,7 @@ import { forgetPast, forgetShared } from '../../db/past-prompts.ts'
 import { digestOfSecret } from '../../served-applications.ts'
 import { route } from '../route.ts'
 
-export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, changed: note }) => {
+export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, noteChange }) => {
   const { app_key: appKey } = params
   const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
   const { use_model, confirm_accounts, client_profile, ...rateLimits } = others
@@ -78,7 +78,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   // Sharing begins without prompts that were shared before it was turned on.
   if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
-  note(before === undefined ? null : replacedBy(body, presented(before)), body)
+  noteChange(before === undefined ? null : replacedBy(body, presented(before)), body)
   const assignment = await ctx.access.tokens.assignment.sign({ appKey, workspaceId: workspace_id })
   const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
   return created ? { ...shown, app_secret: secret } : shown

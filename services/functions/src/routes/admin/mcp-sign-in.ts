@@ -16,7 +16,7 @@ export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app
   return { ...presented(settings), redirect_url: openIdCallback(publicUrl), mcp_url: resourceOf(publicUrl, appKey) }
 })
 
-export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, changed }) => {
+export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, noteChange }) => {
   if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
   const { hand_off_url: handOffUrl = null, openid = null } = body
   const reach = ctx.config.outgoingReach
@@ -37,7 +37,7 @@ export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app
     },
   }
   await putSignInSettings(ctx.db, appKey, settings)
-  changed(presented(before), presented(settings))
+  noteChange(presented(before), presented(settings))
   return { success: true as const }
 })
 

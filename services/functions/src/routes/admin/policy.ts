@@ -9,12 +9,12 @@ export const getPolicyRoute = route(getPolicy, async (ctx, { params }) => {
   return { rules: (await readRules(ctx.db, params.app_key)) ?? refuseUnknown() }
 })
 
-export const putPolicyRoute = route(putPolicy, async (ctx, { params, body, changed }) => {
+export const putPolicyRoute = route(putPolicy, async (ctx, { params, body, noteChange }) => {
   refuseProblems(problemsOfRules(ctx.catalog.current.functions, body.rules))
   const before = (await readRules(ctx.db, params.app_key)) ?? refuseUnknown()
   if (!(await replaceRules(ctx.db, params.app_key, body.rules))) refuseUnknown()
   ctx.applications.drop(params.app_key)
-  changed({ rules: before }, body)
+  noteChange({ rules: before }, body)
   return { rules: body.rules }
 })
 

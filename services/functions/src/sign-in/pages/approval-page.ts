@@ -8,7 +8,7 @@ import type { NamedIds } from '../names-of-ids.ts'
 type ApprovalForm = {
   /** The URL that the form is sent to. */
   readonly action: string
-  readonly session: string
+  readonly sessionToken: string
   readonly approval: ApprovalItem
   /** The title of the app. */
   readonly app: string
@@ -19,7 +19,7 @@ type ApprovalForm = {
 }
 
 /** Returns the page on which a user approves or refuses a call. */
-export function approvalPage({ action, session, approval, app, program, application, named }: ApprovalForm): Page {
+export function approvalPage({ action, sessionToken, approval, app, program, application, named }: ApprovalForm): Page {
   const { function_title, user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
   const fields = fieldsOf(approval)
   const title = `Approve “${visible(function_title)}”?`
@@ -66,7 +66,7 @@ ${visible(request.body)}`
 ${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the body are not shown. If you do not know what they are, refuse.</p>`}
 </details>
 <form method="post" action="${action}" autocomplete="off">
-<input type="hidden" name="_session" value="${session}">
+<input type="hidden" name="_session" value="${sessionToken}">
 <div>
 <label for="field-reason">Why not <span>(optional)</span></label>
 <p class="hint" id="hint-reason">The program receives your reason if you refuse.</p>

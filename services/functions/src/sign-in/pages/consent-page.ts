@@ -26,7 +26,7 @@ export type Chosen = {
 export type ConsentForm = {
   /** The URL that the form is sent to. */
   readonly action: string
-  readonly session: string
+  readonly sessionToken: string
   readonly client: { readonly id: string; readonly name: string }
   readonly redirectUri: string
   readonly application: string
@@ -42,7 +42,7 @@ export type ConsentForm = {
 
 /** Returns the page on which a user allows a program to act on the user's behalf. */
 export function consentPage(form: ConsentForm): Page {
-  const { action, session, client, application, userId, apps, onlyReads, problem, chosen } = form
+  const { action, sessionToken, client, application, userId, apps, onlyReads, problem, chosen } = form
   const title = `Give ${client.name} access to ${application}?`
   const content = html`${logo({ title: application, icon: undefined })}
 <h1>${title}</h1>
@@ -55,7 +55,7 @@ ${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" 
 <dd>${target(form.redirectUri)}</dd>
 </dl>
 <form method="post" action="${action}" autocomplete="off">
-<input type="hidden" name="_session" value="${session}">
+<input type="hidden" name="_session" value="${sessionToken}">
 ${appChoice(apps, chosen)}
 <fieldset>
 <legend>What it may do</legend>

@@ -5,14 +5,14 @@ import { logo, mark, owner } from '../../connect/pages/parts.ts'
 type SignInForm = {
   /** The URL that the form is sent to. */
   readonly action: string
-  readonly session: string
+  readonly sessionToken: string
   readonly client: string
   readonly application: string
   readonly problem?: string | undefined
 }
 
 /** Returns the page that asks a user who is not signed in for a link. */
-export function signInPage({ action, session, client, application, problem }: SignInForm): Page {
+export function signInPage({ action, sessionToken, client, application, problem }: SignInForm): Page {
   const title = `Sign in to ${application}`
   const described =
     problem === undefined ? html` aria-describedby="hint-link"` : html` aria-describedby="hint-link wrong-link" aria-invalid="true"`
@@ -20,7 +20,7 @@ export function signInPage({ action, session, client, application, problem }: Si
 <h1>${title}</h1>
 <p><strong>${client}</strong> asks to use ${application} on your behalf. First show who you are: open the sign-in link that you got from ${application} in this browser, or paste it here.</p>
 <form method="post" action="${action}" autocomplete="off" novalidate>
-<input type="hidden" name="_session" value="${session}">
+<input type="hidden" name="_session" value="${sessionToken}">
 <div>
 <label for="field-link">Sign-in link</label>
 <p class="hint" id="hint-link">Leave this empty if you have opened the link.</p>

@@ -29,15 +29,15 @@ export const addMemberRoute = adminRoute(endpoints.addMember, async (ctx, { para
   return { person_id: personId, sign_in_url: url, expires_at: expiresAt.toISOString() }
 })
 
-export const changeMemberRoute = adminRoute(endpoints.changeMember, async (ctx, { params, body, actor, changed }) => {
+export const changeMemberRoute = adminRoute(endpoints.changeMember, async (ctx, { params, body, actor, noteChange }) => {
   const before = await changeMember(ctx.db, params.workspace_id, personIdOf(params), body.role, actor?.id ?? '')
-  changed({ email: before.email, role: before.role }, { email: before.email, role: body.role })
+  noteChange({ email: before.email, role: before.role }, { email: before.email, role: body.role })
   return { success: true as const }
 })
 
-export const removeMemberRoute = adminRoute(endpoints.removeMember, async (ctx, { params, actor, changed }) => {
+export const removeMemberRoute = adminRoute(endpoints.removeMember, async (ctx, { params, actor, noteChange }) => {
   const before = await changeMember(ctx.db, params.workspace_id, personIdOf(params), null, actor?.id ?? '')
-  changed({ email: before.email, role: before.role }, null)
+  noteChange({ email: before.email, role: before.role }, null)
   return { success: true as const }
 })
 

@@ -9,14 +9,14 @@ import { adminRoute, invalidParameters } from '../route.ts'
 /** Longer than functions waits for insights to confirm tasks. */
 const SILENT_MS = 180_000
 
-export const startReconcileRoute = adminRoute(endpoints.startReconcile, async (ctx, { body, changed }) => {
+export const startReconcileRoute = adminRoute(endpoints.startReconcile, async (ctx, { body, noteChange }) => {
   const span = readSpan(body)
   const [since, until] = [span.since, span.until].map((time) => Math.floor(+time / HOUR_MS) * HOUR_MS) as [number, number]
   const end = Math.min(until, Date.now())
   if (since >= end) throw invalidParameters('until: must be a full hour after since, which must be in the past')
   const only = body.hours?.map((hour) => new Date(hour).toISOString()) ?? null
   const run = await startRun({ ...ctx, db: ctx.slowDb }, { since, until: end, dryRun: body.dry_run, only })
-  changed(null, { id: run.id })
+  noteChange(null, { id: run.id })
   return present(run)
 })
 
@@ -25,9 +25,9 @@ export const readReconcileRoute = adminRoute(endpoints.readReconcile, async (ctx
   return { run: run && present(run) }
 })
 
-export const stopReconcileRoute = adminRoute(endpoints.stopReconcile, async (ctx, { changed }) => {
+export const stopReconcileRoute = adminRoute(endpoints.stopReconcile, async (ctx, { noteChange }) => {
   const { before, after } = await stopRun(ctx.db)
-  changed(before && { id: before.id, state: before.state }, after && { id: after.id, state: after.state })
+  noteChange(before && { id: before.id, state: before.state }, after && { id: after.id, state: after.state })
   return { run: after && present(after) }
 })
 

@@ -34,7 +34,7 @@ export const previewSignInLinkRoute = adminRoute(endpoints.previewSignInLink, as
   }
 })
 
-export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, async (ctx, { body, changed, request, response }) => {
+export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, async (ctx, { body, noteChange, request, response }) => {
   if (bearerOf(request) !== undefined) throw invalidParameters('Authorization: must not be sent with a sign-in link')
   const link = await takeLink(ctx.db, digestOf(body.code))
   if (link === undefined) throw noLink()
@@ -44,7 +44,7 @@ export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, asyn
     { ...link, method: 'link' },
     sessionDigest(ctx, request),
   )
-  changed(replaced, { person_id: link.personId, session_id: session.id, workspace_id: link.workspaceId, method: session.method })
+  noteChange(replaced, { person_id: link.personId, session_id: session.id, workspace_id: link.workspaceId, method: session.method })
   return { expires_at: session.expiresAt.toISOString() }
 })
 
@@ -96,10 +96,10 @@ export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, 
   }
 })
 
-export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, changed, request, response }) => {
+export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, noteChange, request, response }) => {
   const digest = sessionDigest(ctx, request)
   const ended = digest === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: digest })
-  changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
+  noteChange({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
   if (bearerOf(request) === undefined) {
     for (const name of [COOKIES.session, COOKIES.access]) setCookie(response, name, null, { secure: isSecure(ctx.config) })
   }
@@ -156,7 +156,7 @@ export const listSessionsRoute = adminRoute(endpoints.listSessions, async (ctx, 
   }
 })
 
-export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { actor, params, changed }) => {
+export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { actor, params, noteChange }) => {
   const session = isUuid(params.id) ? await findSession(ctx.db, params.id) : undefined
   if (session === undefined || actor === undefined) throw noSession()
   if (!actor.operator) {
@@ -165,11 +165,11 @@ export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { ac
     if (!visible) throw noSession()
   }
   await deleteSession(ctx.db, { id: session.id })
-  changed({ person_id: session.personId, kind: session.kind, name: session.name }, null)
+  noteChange({ person_id: session.personId, kind: session.kind, name: session.name }, null)
   return { success: true as const }
 })
 
-export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { actor, workspaceId, body, changed }) => {
+export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { actor, workspaceId, body, noteChange }) => {
   if (actor?.kind !== 'person') throw new Refusal('role_required', 'sign in to create a token; a token cannot create one')
   const { name, role, days } = body
   if (workspaceId === null && role !== 'operator') throw invalidParameters('role: must be operator without workspace_id')
@@ -179,7 +179,7 @@ export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { 
     throw new Refusal('role_required', 'a token cannot have a role above your own')
   }
   const { session, secret } = await beginToken(ctx.db, { personId: actor.id, name, workspaceId, role, days })
-  changed(null, { id: session.id, name, role, days })
+  noteChange(null, { id: session.id, name, role, days })
   return { id: session.id, token: secret, expires_at: session.expiresAt.toISOString() }
 })
 

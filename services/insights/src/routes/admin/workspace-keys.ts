@@ -18,7 +18,7 @@ import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 const MAX_KEYS = 100
 const DAY_MS = 86_400_000
 
-export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, { params: { workspace_id: id }, body, changed }) => {
+export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, { params: { workspace_id: id }, body, noteChange }) => {
   const { name, scopes, expires_in_days: days } = body
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
   const text = newApiKey()
@@ -27,20 +27,20 @@ export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, 
     await lockKeys(tx, id)
     return await insertWorkspaceKey(tx, id, digestOfKey(text), { name, scopes, expiresAt })
   })
-  changed(null, shownKey(key))
+  noteChange(null, shownKey(key))
   return { partner_api_key: text, key: shownKey(key) }
 })
 
 export const rotatePartnerKeyRoute = adminRoute(
   endpoints.rotatePartnerKey,
-  async (ctx, { params: { workspace_id: id }, body: { key_id: keyId, keep_previous_hours: hours }, changed }) => {
+  async (ctx, { params: { workspace_id: id }, body: { key_id: keyId, keep_previous_hours: hours }, noteChange }) => {
     const text = newApiKey()
     const { previous, until, key } = await ctx.db.transaction().execute(async (tx) => {
       const previous = chooseKey(await lockKeys(tx, id), keyId)
       const key = await insertWorkspaceKey(tx, id, digestOfKey(text), previous)
       return { previous, key, until: await replaceWorkspaceKey(tx, id, previous.id, key.id, hours) }
     })
-    changed(shownKey(previous), { ...shownKey(key), keep_previous_hours: hours })
+    noteChange(shownKey(previous), { ...shownKey(key), keep_previous_hours: hours })
     return { workspace_id: id, key_id: key.id, partner_api_key: text, previous_valid_until: until.toISOString() }
   },
 )
@@ -55,13 +55,16 @@ function chooseKey(all: readonly ApiKey[], id: string | undefined): ApiKey {
   return key
 }
 
-export const revokeApiKeyRoute = adminRoute(endpoints.revokeApiKey, async (ctx, { params: { workspace_id, key_id: keyId }, changed }) => {
-  const { id } = await requireWorkspace(ctx.db, workspace_id)
-  const key = isUuid(keyId) ? await deleteWorkspaceKey(ctx.db, id, keyId) : undefined
-  if (key === undefined) throw noKey()
-  changed(shownKey(key), null)
-  return { success: true as const }
-})
+export const revokeApiKeyRoute = adminRoute(
+  endpoints.revokeApiKey,
+  async (ctx, { params: { workspace_id, key_id: keyId }, noteChange }) => {
+    const { id } = await requireWorkspace(ctx.db, workspace_id)
+    const key = isUuid(keyId) ? await deleteWorkspaceKey(ctx.db, id, keyId) : undefined
+    if (key === undefined) throw noKey()
+    noteChange(shownKey(key), null)
+    return { success: true as const }
+  },
+)
 
 /** Locks a workspace, so that its keys change one after the other. Returns the keys that are shown, and throws if no other one may be added. */
 async function lockKeys(tx: Db, id: string): Promise<ApiKey[]> {

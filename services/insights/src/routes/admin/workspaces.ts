@@ -15,26 +15,29 @@ import { adminRoute, invalidParameters } from '../route.ts'
 
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
 
-export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body, actor, changed }) => {
-  const { name, rate_limit: rateLimit, key_scopes: scopes = endpoints.DEFAULT_SCOPES } = body
-  if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
-  if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
-  if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
-  const before = await findWorkspace(ctx.db, id)
-  const answer = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
-      if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
-        throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
+export const putWorkspaceRoute = adminRoute(
+  endpoints.putWorkspace,
+  async (ctx, { params: { workspace_id: id }, body, actor, noteChange }) => {
+    const { name, rate_limit: rateLimit, key_scopes: scopes = endpoints.DEFAULT_SCOPES } = body
+    if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
+    if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
+    if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
+    const before = await findWorkspace(ctx.db, id)
+    const answer = await ctx.db.transaction().execute(async (tx) => {
+      if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
+        if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
+          throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
+        }
+        return { workspace_id: id, name, created: false }
       }
-      return { workspace_id: id, name, created: false }
-    }
-    const key = newApiKey()
-    await insertWorkspaceKey(tx, id, digestOfKey(key), { name: 'Default', scopes, expiresAt: null })
-    return { workspace_id: id, name, created: true, partner_api_key: key }
-  })
-  changed(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
-  return answer
-})
+      const key = newApiKey()
+      await insertWorkspaceKey(tx, id, digestOfKey(key), { name: 'Default', scopes, expiresAt: null })
+      return { workspace_id: id, name, created: true, partner_api_key: key }
+    })
+    noteChange(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
+    return answer
+  },
+)
 
 export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (ctx) => {
   const workspaces = await listWorkspaces(ctx.db)
@@ -51,7 +54,7 @@ export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (c
 
 export const putApplicationRoute = adminRoute(
   endpoints.putInsightsApplication,
-  async (ctx, { params: { app_key: appKey }, body: { assignment, ...body }, actor, changed }) => {
+  async (ctx, { params: { app_key: appKey }, body: { assignment, ...body }, actor, noteChange }) => {
     const problem = appKeyProblem(appKey)
     if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
     const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
@@ -63,7 +66,7 @@ export const putApplicationRoute = adminRoute(
     const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins, mayAssign }
     const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
     await ctx.runFollowUp(followUp)
-    changed(known === undefined ? null : replacedBy(body, settingsOf(known)), body)
+    noteChange(known === undefined ? null : replacedBy(body, settingsOf(known)), body)
     return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
   },
 )
