@@ -1,8 +1,7 @@
 import { type ClientProfile, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
 import { SERVER_ID } from '@onward/runtime'
-import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Db, Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 export type Application = {
   readonly appKey: string
@@ -266,52 +265,21 @@ export async function findApplication(db: Db, appKey: string): Promise<Applicati
 
 const COLUMNS = [
   ...rateLimitNames,
-  'app_key',
-  'workspace_id',
+  'app_key as appKey',
+  'workspace_id as workspaceId',
   'name',
-  'allowed_origins',
-  'allowed_redirects',
-  'learn_from_use',
-  'share_learning',
-  'use_model',
-  'confirm_accounts',
-  'client_profile',
-  'created_at',
-  sql<Date | null>`case when previous_valid_until > now() then previous_valid_until end`.as('previous_until'),
+  'allowed_origins as allowedOrigins',
+  'allowed_redirects as allowedRedirects',
+  'learn_from_use as learnFromUse',
+  'share_learning as shareLearning',
+  'use_model as useModel',
+  'confirm_accounts as confirmAccounts',
+  'client_profile as clientProfile',
+  'created_at as createdAt',
+  sql<Date | null>`case when previous_valid_until > now() then previous_valid_until end`.as('previousSecretValidUntil'),
 ] as const
 
-type Row = Pick<
-  Selectable<Tables['application']>,
-  | RateLimitName
-  | 'app_key'
-  | 'workspace_id'
-  | 'name'
-  | 'allowed_origins'
-  | 'allowed_redirects'
-  | 'learn_from_use'
-  | 'share_learning'
-  | 'use_model'
-  | 'confirm_accounts'
-  | 'client_profile'
-  | 'created_at'
-> & { readonly previous_until: Date | null }
-
-function applicationOf(row: Row): Application {
-  const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rest } = row
-  const { share_learning, use_model, client_profile, created_at, previous_until, ...rateLimits } = rest
-  return {
-    appKey: app_key,
-    workspaceId: workspace_id,
-    name,
-    allowedOrigins: allowed_origins,
-    allowedRedirects: allowed_redirects,
-    learnFromUse: learn_from_use,
-    shareLearning: share_learning,
-    useModel: use_model,
-    confirmAccounts: confirm_accounts,
-    clientProfile: client_profile,
-    createdAt: created_at,
-    previousSecretValidUntil: previous_until,
-    rateLimits,
-  }
+function applicationOf(row: Omit<Application, 'rateLimits'> & ApplicationRateLimits): Application {
+  const { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit, ...application } = row
+  return { ...application, rateLimits: { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } }
 }
