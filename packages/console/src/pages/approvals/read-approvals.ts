@@ -10,7 +10,7 @@ const PAGE_SIZE = 100
 /** The most that the API returns at once. */
 const MAX_SIZE = 200
 
-export type ApprovalFilters = {
+type ApprovalFilters = {
   readonly user: string | undefined
   readonly function: string | undefined
   readonly state: ApprovalState | 'all'
