@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
+import { hasPart } from '../src/function/output.ts'
 import {
   type AppFunction,
   type Catalog,
@@ -102,6 +103,17 @@ describe('the built-in apps', () => {
       const texts = app.functions.flatMap((fn) => [fn.title, fn.description, ...fn.examples])
       expect(new Set(texts).size).toBe(texts.length)
     }
+  })
+
+  it('declare what each source and each identity returns, with the values that are used of it', () => {
+    const used = catalog.functions.flatMap((fn) => Object.values(fn.sources)).map((source) => [source.function, source.value, source.label])
+    const ofItems = used.map(([name = '', ...pointers]) => [name, need(name).output?.items, pointers] as const)
+    const identities = catalog.apps.flatMap(({ identity }) => (identity === null ? [] : [identity]))
+    const ofOwners = identities.map(
+      ({ function: name, name: title, id = title }) => [name, need(name).output ?? undefined, [title, id]] as const,
+    )
+    const lacking = [...ofItems, ...ofOwners].filter(([, shape, pointers]) => !pointers.every((pointer) => hasPart(shape, pointer)))
+    expect(lacking.map(([name, , pointers]) => [name, ...pointers])).toEqual([])
   })
 
   it('say where a person finds each secret that the page to connect asks for', () => {
