@@ -49,7 +49,7 @@ export function answerPromise<T>(received: Promise<Received>, read: (body: unkno
 }
 
 function bodyOf({ data, attempts }: Received): unknown {
-  if (data === undefined) throw new ApiConnectionError('the answer is not JSON, so it is not from Onward', attempts)
+  if (data === undefined) throw new ApiConnectionError('the response is not JSON, so it is not from Onward', attempts)
   return data
 }
 

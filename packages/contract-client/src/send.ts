@@ -62,7 +62,7 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
       signal,
     })
   } catch (err) {
-    if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no complete answer within ${timeoutMs} ms`)
+    if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no complete response within ${timeoutMs} ms`)
     if (!(err instanceof AxiosError)) throw err
     if (/maxContentLength/.test(err.message)) throw new TransportError(host, 'too_large', `answered more than ${MAX_ANSWER_BYTES} bytes`)
     throw transportErrorOf(host, err.code ?? 'unknown')

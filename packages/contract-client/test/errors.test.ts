@@ -92,7 +92,7 @@ describe('a failure to get an answer of Onward', () => {
     server.answer((_received, response) => begin(response))
     const started = Date.now()
     const error = await errorOf(send(target(150), readCalls))
-    expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no complete answer within 150 ms` })
+    expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no complete response within 150 ms` })
     expect(Date.now() - started).toBeLessThan(10_000)
     expect(await errorOf(send(target(), readCalls, { timeoutMs: 50 }))).toMatchObject({ code: 'timed_out' })
   })

@@ -198,8 +198,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   answer_not_stored: {
     meaning:
-      'The call with this Idempotency-Key was executed, but its answer was not stored: it was longer than 1 MiB, or the user or application ' +
-      'has used up its storage for answers of this day.',
+      'The call with this Idempotency-Key was executed, but its response was not stored: it was longer than 1 MiB, or the user or application ' +
+      'has used up its storage for responses of this day.',
     remedy: 'Look up the call under the id in X-Call-ID to learn its outcome. Use a new key only to execute the call again.',
   },
   body_too_large: {
@@ -257,14 +257,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   outcome_not_recorded: {
     meaning: 'The call was made, but its record could not be written in time. It will be logged and counted.',
-    remedy: 'Look for the call under the id in X-Call-ID. With an Idempotency-Key, repeating the request returns the answer.',
+    remedy: 'Look for the call under the id in X-Call-ID. With an Idempotency-Key, repeating the request returns the response.',
   },
   upstream_timeout: {
     meaning: 'The app did not answer in time. The call may have taken effect.',
     remedy: MAY_HAVE_WORKED,
   },
   outcome_unknown: {
-    meaning: 'The call with this Idempotency-Key was started, but its answer was lost. It may have taken effect.',
+    meaning: 'The call with this Idempotency-Key was started, but its response was lost. It may have taken effect.',
     remedy: 'Look in the app for the result before you repeat the call with a new key.',
   },
   loop_detected: {

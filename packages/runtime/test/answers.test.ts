@@ -9,7 +9,7 @@ const sizes: number[] = []
 beforeAll(() => {
   const before = (_res: Response, bytes: number) => {
     sizes.push(bytes)
-    if (bytes > 1_000) throw new Refusal('too_much_in_flight', 'there is no room for the answer')
+    if (bytes > 1_000) throw new Refusal('too_much_in_flight', 'there is no room for the response')
   }
   app = publicApp({ trustedProxies: [], allowPlainHttp: true }, openRequestLog(), before)
   app.get('/value', (_req, res) => void res.json({ name: 'Zoë' }))

@@ -30,7 +30,7 @@ describe('readCursor', () => {
     ['null for a part', encode(['slack', null])],
   ])('refuses %s', (_name, cursor) => {
     expect(() => readCursor(cursor, ['string', 'number'])).toThrow(
-      new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list']),
+      new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier response of this list']),
     )
   })
 })

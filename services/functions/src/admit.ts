@@ -54,7 +54,7 @@ function bodyBytes({ headers }: Request, limit: number): number {
 export function countAnswer(res: Response, bytes: number): void {
   const share: Share | undefined = res.locals.share
   if (share === undefined || bytes <= REQUEST_BYTES) return
-  if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the answer is too large as JSON; the call may have taken effect')
+  if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the response is too large as JSON; the call may have taken effect')
   // A call that was made is answered even if there is no room: `call` has just given back the memory of the response.
   if (isExecutedCall(res)) share.force(bytes)
   else if (!share.take(bytes)) throw tooMuchInFlight()

@@ -148,7 +148,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
     const forged = Buffer.from(JSON.stringify([one.id, "' or 1=1"])).toString('base64url')
     for (const cursor of [_cursor, forged, 'x', '!!']) {
       const { body } = await list(one, `?_cursor=${cursor}`).expect(400)
-      expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier answer of this list'])
+      expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier response of this list'])
     }
   })
 

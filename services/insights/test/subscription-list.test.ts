@@ -112,7 +112,7 @@ describe('GET subscriptions', () => {
     ['an invalid id', Buffer.from('["1","x"]').toString('base64url')],
   ])('refuses a cursor of %s', async (_what, cursor) => {
     const { body } = await list(`?_cursor=${cursor}`).expect(400)
-    expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier answer of this list'])
+    expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier response of this list'])
   })
 
   it('accepts the latest time that a cursor can hold', async () => {

@@ -13,8 +13,8 @@ const AREA_B = '/partners/'
 export function addApiCommand(api: Command, terminal: Terminal): void {
   api
     .description(
-      'Send any request to area A or B with the stored keys, and print the JSON answer. Paths of area B begin with /partners/. ' +
-        'The exit code is 1 if the answer is an error.',
+      'Send any request to area A or B with the stored keys, and print the JSON response. Paths of area B begin with /partners/. ' +
+        'The exit code is 1 if the response is an error.',
     )
     .argument('<METHOD>', 'GET, POST, PATCH and so on')
     .argument('<path>', 'path with its query')

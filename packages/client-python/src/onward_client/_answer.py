@@ -75,7 +75,7 @@ def read_answer(request: WireRequest[T], received: Received) -> T:
     try:
         body = read_json(received.text)
     except ValueError:
-        raise ApiConnectionError("the answer is not JSON, so it is not from Onward", received.attempts) from None
+        raise ApiConnectionError("the response is not JSON, so it is not from Onward", received.attempts) from None
     result: Any = request.read(body, received)
     if isinstance(result, dict):
         result = _Dict(cast(Dict[str, Any], result))

@@ -92,7 +92,7 @@ export const callFunction = endpoint({
   headers: {
     'Idempotency-Key': {
       description:
-        'The call is executed at most once per key: the same request within 24 hours gets the stored answer, or 410 if it was too large to store.',
+        'The call is executed at most once per key: the same request within 24 hours gets the stored response, or 410 if it was too large to store.',
       schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-1017'] },
     },
   },

@@ -13,7 +13,7 @@ export function readCursor<const T extends readonly ('string' | 'number')[]>(
   if (cursor === undefined || cursor === null || cursor === '') return null
   const key = parse(cursor)
   if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isUnsafeNumber(key[i]))) {
-    throw invalid('_cursor: must be the _cursor of an earlier answer of this list', 'the cursor is not valid')
+    throw invalid('_cursor: must be the _cursor of an earlier response of this list', 'the cursor is not valid')
   }
   return key as never
 }

@@ -138,7 +138,7 @@ async function send(
   const answer =
     memory === undefined ? await run(timeoutMs) : await hosts.run(typeof url === 'string' ? '' : url.origin, memory.tenant, timeoutMs, run)
   if (answer.cut && overflow === 'cut') return answer
-  if (answer.cut) throw new OutgoingError(new Error(`the answer is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
+  if (answer.cut) throw new OutgoingError(new Error(`the response is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
   const encoding = answer.headers['content-encoding']
   if (encoding === undefined) return answer
   let decompressed: Buffer

@@ -24,7 +24,7 @@ const MAX_CODINGS = 3
  */
 export function decompress(data: Buffer, encoding: string, maxBytes: number): Buffer {
   const decoders = encoding.split(',').flatMap((name) => DECODERS[name.trim().toLowerCase()] ?? [])
-  if (decoders.length > MAX_CODINGS) throw new Error(`the answer has more than ${MAX_CODINGS} content codings`)
+  if (decoders.length > MAX_CODINGS) throw new Error(`the response has more than ${MAX_CODINGS} content codings`)
   return decoders.reduceRight((decoded, decode) => (decoded.length === 0 ? decoded : decode(decoded, { maxOutputLength: maxBytes })), data)
 }
 

@@ -109,7 +109,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       })
     }
     function onDeadline(): void {
-      if (!settled) abort(new DOMException(`no complete answer within ${timeoutMs} ms`, 'TimeoutError'))
+      if (!settled) abort(new DOMException(`no complete response within ${timeoutMs} ms`, 'TimeoutError'))
     }
     function abort(reason: Error, kind?: FailureKind, room?: number): void {
       fail(reason, kind, room)
@@ -121,7 +121,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       if (more > 0) {
         // The response is not paused until there is room: undici 7.30 throws an uncaught error when a paused connection is reset.
         if (memory?.take(more) === false) {
-          abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room', counted + more)
+          abort(new Error("the tenant's share of memory has no room for the response"), 'no_room', counted + more)
           return false
         }
         counted += more
@@ -164,7 +164,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
             size += chunk.copy(buffer, size)
             if (wanted <= maxAnswerBytes) return
             resolveWith(true)
-            controller?.abort(new Error('the rest of the answer is not read'))
+            controller?.abort(new Error('the rest of the response is not read'))
           },
           onResponseEnd() {
             resolveWith(false)

@@ -85,7 +85,7 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     case 'lost':
       throw new Refusal(
         'outcome_unknown',
-        'the call with this Idempotency-Key was started and may have taken effect, but its answer was lost',
+        'the call with this Idempotency-Key was started and may have taken effect, but its response was lost',
       )
   }
 }
@@ -149,7 +149,7 @@ async function unpack(stored: Buffer): Promise<string> {
 
 function notStored(): Refusal {
   const text =
-    'the call with this Idempotency-Key was executed, but its answer was too large to store, or too many answers were stored today'
+    'the call with this Idempotency-Key was executed, but its response was too large to store, or too many responses were stored today'
   return new Refusal('answer_not_stored', text)
 }
 

@@ -289,13 +289,13 @@ function refusalOf(failure: Failure, app: string): Refusal {
         ? new Refusal('upstream_timeout', `${app} did not answer in time; the call may have taken effect`)
         : new Refusal('upstream_unreachable', `${app} could not be reached in time; nothing was sent`)
     case 'broken':
-      return new Refusal('upstream_invalid', `the answer of ${app} was cut off; the call may have taken effect`)
+      return new Refusal('upstream_invalid', `the response of ${app} was cut off; the call may have taken effect`)
     case 'too_large':
-      return new Refusal('upstream_invalid', `the answer of ${app} is too large; the call may have taken effect`)
+      return new Refusal('upstream_invalid', `the response of ${app} is too large; the call may have taken effect`)
     case 'no_room':
       return new Refusal(
         'upstream_invalid',
-        `the answer of ${app} was dropped, because your requests in progress use up their share of memory; the call may have taken effect`,
+        `the response of ${app} was dropped, because your requests in progress use up their share of memory; the call may have taken effect`,
       )
   }
 }

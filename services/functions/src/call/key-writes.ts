@@ -46,7 +46,7 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
   // One statement at a time, because the responses of an application use the same quota.
   const stored = openBatch<StoredAnswer>(STORES_PER_FLUSH, async (answers) => {
     const write = () => storeAnswers(db, answers, ANSWER_QUOTAS)
-    const refused = await retryWrite(log, 'the answers to requests with an Idempotency-Key', write, closing.signal, STORE_MS)
+    const refused = await retryWrite(log, 'the responses to requests with an Idempotency-Key', write, closing.signal, STORE_MS)
     answersNotStored.inc({ reason: 'quota' }, refused)
     answersNotStored.inc({ reason: 'size' }, answers.filter(({ sealed }) => sealed === null).length)
   })
@@ -54,7 +54,7 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
   /** Waits for a write for at most WAIT_MS. The write continues after that, and its failure is logged. */
   async function waitFor(write: Promise<void>, { callId }: HeldKey): Promise<void> {
     const logged = write.catch((err: unknown) =>
-      log.warn({ err, callId }, 'an Idempotency-Key could not be released, or its answer not stored'),
+      log.warn({ err, callId }, 'an Idempotency-Key could not be released, or its response not stored'),
     )
     await inTime(WAIT_MS, logged, () => {})
   }

@@ -125,9 +125,9 @@ function failureText(kind: FailureKind): string {
     case 'timed_out':
       return 'did not answer in time'
     case 'broken':
-      return 'sent an incomplete answer'
+      return 'sent an incomplete response'
     case 'too_large':
-      return 'sent an answer that is too large'
+      return 'sent a response that is too large'
     case 'no_room':
       return 'was called too often at the same time'
   }

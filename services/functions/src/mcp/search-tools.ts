@@ -15,7 +15,7 @@ const cursor = {
 
 const idempotencyKey = {
   type: 'string',
-  description: 'A new key for each call, up to 255 characters. The same key returns the first answer, and does not call again.',
+  description: 'A new key for each call, up to 255 characters. The same key returns the first response, and does not call again.',
 } as const
 
 /** The tools of search mode. A model always has their names and schemas in its context, so they are short. */

@@ -60,9 +60,9 @@ const PROBLEMS = {
   blocked: 'the OAuth server is not at a public address',
   unreachable: 'the OAuth server could not be reached',
   timed_out: 'the OAuth server did not answer in time',
-  broken: 'the connection closed before the OAuth server sent its whole answer',
-  too_large: 'the answer of the OAuth server is too large',
-  no_room: 'too many answers of OAuth servers are being read',
+  broken: 'the connection closed before the OAuth server sent its whole response',
+  too_large: 'the response of the OAuth server is too large',
+  no_room: 'too many responses of OAuth servers are being read',
 } as const
 
 /** `standard` has the field names and types of the OAuth standard; `whole` is the response as it arrived. `status` is 200 or 400. */
@@ -82,7 +82,7 @@ function readAnswer({ status, text, exact }: Received): Answer {
   if (error !== undefined) return { status: 400, standard: error, whole: whole ?? {} }
   if (status < 200 || status > 299) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
   // A token in which a byte was replaced would be another token.
-  if (!exact) throw new OAuthError('invalid', 'the answer of the OAuth server is not valid in its character set')
+  if (!exact) throw new OAuthError('invalid', 'the response of the OAuth server is not valid in its character set')
   return { status: 200, standard: whole === undefined ? {} : standardTokens(whole), whole: whole ?? {} }
 }
 

@@ -56,7 +56,7 @@ export async function freshCredentials(
   if (mayBeHealthy) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }
-  const why = timedOut ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
+  const why = timedOut ? 'there was no response in time' : (renewed.account.lastError ?? 'the new one has expired, too')
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
 }
 

@@ -83,5 +83,5 @@ async function pageOfCalls(
 export function readCallIdCursor(cursor: string | null | undefined): string | null {
   const id = readCursor(cursor, ['string'])?.[0] ?? null
   if (id === null || isUuid(id)) return id
-  throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+  throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier response of this list'])
 }

@@ -169,7 +169,7 @@ describe('the error response', () => {
   it('says whether the call may have taken effect, and reveals no address', async () => {
     onward.third.answer((_received, _response, request) => void request.socket.destroy())
     const broken = await joe.call('notes-read-notes').expect(502)
-    expect(broken.body.error).toBe('the answer of Notes was cut off; the call may have taken effect')
+    expect(broken.body.error).toBe('the response of Notes was cut off; the call may have taken effect')
     const user = onward.user('refused')
     await user.connect('notes', { url: 'http://127.0.0.1:1' })
     const refused = await user.call('notes-read-notes').expect(502)

@@ -236,7 +236,7 @@ describe('an error response', () => {
     expect(await failure(refresh())).toMatchObject({ kind: 'invalid', code: 'invalid_grant' })
     const bytes = Buffer.from('{"access_token":"n\xe9w"}', 'latin1')
     answer(200, bytes)
-    expect((await failure(refresh())).message).toBe('the answer of the OAuth server is not valid in its character set')
+    expect((await failure(refresh())).message).toBe('the response of the OAuth server is not valid in its character set')
     answer(200, bytes, 'application/json; charset=iso-8859-1')
     expect((await refresh()).access_token).toBe('néw')
   })
@@ -253,7 +253,7 @@ describe('an error response', () => {
     server.answer((_received, _response, request) => void request.socket.destroy())
     expect(await failure(refresh())).toMatchObject({
       kind: 'unreachable',
-      message: 'the connection closed before the OAuth server sent its whole answer',
+      message: 'the connection closed before the OAuth server sent its whole response',
     })
     const nowhere = { ...scheme(), token_url: 'http://127.0.0.1:1/token' }
     expect(await failure(requestToken(sender, nowhere, client, account))).toMatchObject({ kind: 'unreachable' })
@@ -261,6 +261,6 @@ describe('an error response', () => {
 
   it('is not read beyond 64 KiB', async () => {
     answer(200, { access_token: 'x'.repeat(70_000) })
-    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of the OAuth server is too large' })
+    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the response of the OAuth server is too large' })
   })
 })

@@ -155,8 +155,8 @@ function explain(err: unknown, otherwise: OidcErrorKind): unknown {
   const { cause } = Object(err) as { cause?: unknown }
   if (cause instanceof OidcError) return cause
   const failure = failureOf(err) ?? failureOf(cause)
-  if (failure !== undefined) return new OidcError('unavailable', `no answer from the provider: ${failure.kind}`)
-  if (Object(err).code === 'OAUTH_TIMEOUT') return new OidcError('unavailable', 'no answer from the provider in time')
+  if (failure !== undefined) return new OidcError('unavailable', `no response from the provider: ${failure.kind}`)
+  if (Object(err).code === 'OAUTH_TIMEOUT') return new OidcError('unavailable', 'no response from the provider in time')
   if (err instanceof library.ClientError) return new OidcError(otherwise, `${err.message} (${err.code ?? 'no code'})`)
   return err
 }

@@ -45,7 +45,7 @@ export function readDeliveryCursor(subscriptionId: string, cursor: string | unde
   if (key === null) return null
   const [listedId, deliveryId] = key
   if (listedId !== subscriptionId || !isUuid(deliveryId)) {
-    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier response of this list'])
   }
   return deliveryId
 }

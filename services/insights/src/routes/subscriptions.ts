@@ -64,7 +64,7 @@ function readSubscriptionCursor(cursor: string | undefined): SubscriptionKey | n
   if (key === null) return null
   const [createdMicros, id] = key
   if (!/^\d{1,16}$/.test(createdMicros) || !isUuid(id)) {
-    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier response of this list'])
   }
   return { createdMicros, id }
 }

@@ -48,7 +48,7 @@ export const previewReplayRoute = adminRoute(endpoints.previewReplay, async (ctx
 export const listReplaysRoute = adminRoute(endpoints.listReplays, async (ctx, { params, query }) => {
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
   const [before] = readCursor(query._cursor, ['string']) ?? [null]
-  if (before !== null && !isUuid(before)) throw invalidParameters('_cursor: must be the _cursor of an earlier answer of this list')
+  if (before !== null && !isUuid(before)) throw invalidParameters('_cursor: must be the _cursor of an earlier response of this list')
   const rows = await pageReplays(ctx.db, workspaceId, before, query.page_size + 1)
   const page = rows.slice(0, query.page_size)
   const last = page.at(-1)
