@@ -42,13 +42,13 @@ describeCommands('functions', [
   },
   {
     args: ['mcp', 'list', ...USER],
-    answer: { tokens: [grant], _cursor: null },
+    answer: { tokens: [{ ...grant, rules: [] }], _cursor: null },
     sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],
     prints: [
-      'ID                                    NAME    REDIRECT_HOST  MODE    APPS  READ_ONLY  LAST_USED_AT  EXPIRES_AT',
-      `${ID}  Cursor  cursor:        search  crm   yes        -             T`,
+      'ID                                    NAME    REDIRECT_HOST  MODE    APPS  READ_ONLY  HAS_RULES  LAST_USED_AT  EXPIRES_AT',
+      `${ID}  Cursor  cursor:        search  crm   yes        no         -             T`,
     ],
-    json: { tokens: [{ ...grant, redirect_host: 'cursor:' }] },
+    json: { tokens: [{ ...grant, rules: [], redirect_host: 'cursor:', has_rules: false }] },
   },
   {
     args: ['mcp', 'narrow', ID, '--apps', 'crm', '--read-only', ...USER],
