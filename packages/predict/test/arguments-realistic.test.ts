@@ -36,6 +36,11 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['slack-post-message', 'text', "Let the #support channel know we're back online", "we're back online"],
   ['calendly-cancel-event', 'reason', 'cancel event 9cfb482a-81e3-4154-b5b9-2c805e70a02d because I am ill', 'I am ill'],
   ['jira-log-work', 'time_spent', 'log some work on WEB-123 for code review', undefined],
+  ['stripe-add-invoice-item', 'description', 'add 20 usd for a yoga mat to customer cus_88a', 'yoga mat'],
+  ['google-calendar-list-events', 'time_min', 'what was in my calendar last Wednesday', '2026-11-18T00:00:00Z'],
+  ['asana-create-task', 'name', 'add a task water the plants by friday, urgent please', 'water the plants'],
+  ['zendesk-create-ticket', 'subject', 'open a ticket called printer on fire, urgent please', 'printer on fire'],
+  ['airtable-update-record', 'base_id', 'set Status to Done on record rec81Kd in table Orders of appX12y', 'appX12y'],
   // The name of the function's own app is not a value.
   ['github-create-issue', 'title', 'create an issue on GitHub', undefined],
   ['github-list-issues', 'owner', 'list my open issues on GitHub', undefined],

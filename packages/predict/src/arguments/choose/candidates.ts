@@ -56,9 +56,11 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       const name = piece.kind === 'quoted' ? surroundings(piece).before[0]?.stem : undefined
       const claimant = name === undefined || slot.distinctive.has(name) ? undefined : slots.find((other) => other.distinctive.has(name))
       if (claimant !== undefined && validValue(fillable, claimant, piece, input) === undefined) continue
+      const isOthers = ({ form: { prefix } }: Slot) => prefix !== undefined && prefix !== slot.form.prefix && piece.text.startsWith(prefix)
+      if (piece.kind === 'id' && slots.some(isOthers)) continue
       const value = validValue(fillable, slot, piece, input)
       if (value === undefined) continue
-      const isPresent = isSought(slot, promptStems) || (piece.unit === 'called' && isCalled(slot))
+      const isPresent = isSought(slot, promptStems) || piece.unit === 'paid' || (piece.unit === 'called' && isCalled(slot))
       const absent = isPresent ? 0 : missing.length / Math.max(1, slot.distinctive.size)
       const { cue } = surroundings(piece)
       const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(cue)

@@ -49,8 +49,6 @@ export function featuresOf(
   const features = {
     required: slot.required,
     called: found.unit === 'called',
-    several: (found.members?.length ?? 0) > 1 && slot.schema.type === 'array',
-    beforeTelling: nearness(before, ({ stem }) => slot.distinctive.has(stem)),
     beforeAny: nearness(before, ({ stem }) => slot.names.includes(stem)),
     beforeSynonym: nearness(before, ({ stem }) => slot.synonyms.has(stem)),
     named: near,

@@ -1,5 +1,4 @@
 import { findBooleanCues, findChoices } from '../find/choices.ts'
-import { findLists } from '../find/find-all.ts'
 import { findNamed } from '../find/named.ts'
 import type { Kind, Piece } from '../find/piece.ts'
 import { type Prompt, type Word, wordsIn } from '../find/prompt.ts'
@@ -24,13 +23,9 @@ export function piecesFor(
   const named = findNamed(prompt, slot, competitors, solid, boundariesOf(found, competitors, prompt), about).filter(
     ({ start }) => !patterns.has(start),
   )
-  const own = [...choices, ...named, ...findBooleanCues(prompt, slot), ...findLists(prompt.text, choices)]
+  const own = [...choices, ...named, ...findBooleanCues(prompt, slot)]
   const phrases = found.filter(({ kind }) => kind === 'phrase')
-  const trimmed = phrases.flatMap((phrase) => {
-    const byName = trim(phrase, prompt, (stem) => slot.names.includes(stem))
-    const byTopic = trim(phrase, prompt, (stem) => slot.names.includes(stem) || about.has(stem))
-    return [byName, byTopic].filter((one) => one !== null)
-  })
+  const trimmed = phrases.flatMap((phrase) => trim(phrase, prompt, (stem) => slot.names.includes(stem) || about.has(stem)) ?? [])
   const namesOnly = ({ start, end }: Piece) =>
     wordsIn(prompt.words, start, end).every(
       ({ stem, lower, text }) => slot.names.includes(stem) || (lower === text && slot.synonyms.has(stem)),

@@ -4,19 +4,12 @@ import type { Piece } from './piece.ts'
 import { isGrammar, type Prompt, type Word } from './prompt.ts'
 
 /** Different names of the same choice. */
-const SAME: readonly (readonly string[])[] = [
-  ['asc', 'ascending', 'increasing'],
-  ['desc', 'descending', 'decreasing'],
-  ['jpg', 'jpeg'],
-  ['metric', 'celsius', 'centigrade'],
-  ['imperial', 'fahrenheit'],
-  ['done', 'completed', 'complete', 'finished'],
-  ['urgent', 'critical'],
-  ['normal', 'medium'],
-  ['sms', 'text'],
-  ['male', 'man', 'men', 'boy'],
-  ['female', 'woman', 'women', 'girl'],
-]
+const SAME = (
+  'asc ascending increasing, desc descending decreasing, jpg jpeg, metric celsius, imperial fahrenheit, ' +
+  'done completed complete finished, urgent critical, normal medium, sms text, male man men, female woman women'
+)
+  .split(', ')
+  .map((group) => group.split(' '))
 
 /** Finds enum values and examples of a slot in the prompt, in any inflection. */
 export function findChoices(words: readonly Word[], slot: Slot): Piece[] {
@@ -60,7 +53,7 @@ function find(words: readonly Word[], stems: readonly string[], value: string): 
     if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
     const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]
     // "All-day" does not contain the choice "all".
-    if (words[at + stems.length]?.before === '-') continue
+    if (value === 'all' && words[at + stems.length]?.before === '-') continue
     found.push({ kind: 'choice', text: value, start: first.start, end: last.end, value })
   }
   return found

@@ -31,7 +31,7 @@ function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string):
   return DATES.parse(chunk.text, reference, FORWARD).flatMap((result) => {
     const stated = statedOffset(result)
     const start = chunk.start + result.index
-    const latest = latestDay(prompt, start, now)
+    const latest = latestDay(prompt, /^last \p{L}+$/iu.test(result.text) ? start + result.text.length : start, now)
     const read = (span: Span, parts: ParsedComponents) => datetimeOf(span, parts, stated, latest, zone)
     const found = { text: result.text, start, end: start + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
@@ -39,24 +39,12 @@ function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string):
     if (middle === null || !result.end) return read(found, result.start)
     const first = result.text.slice(0, middle.index)
     const second = result.text.slice(middle.index + middle[0].length)
-    const [one, other] = ordered(first, result.start, result.end, reference)
     return [
       { kind: 'period' as const, ...found },
-      ...read({ text: first, start: found.start, end: found.start + first.length }, one),
-      ...read({ text: second, start: found.end - second.length, end: found.end }, other),
+      ...read({ text: first, start: found.start, end: found.start + first.length }, result.start),
+      ...read({ text: second, start: found.end - second.length, end: found.end }, result.end),
     ]
   })
-}
-
-/** The parser sorts the ends of a range. Parse its first half again to find out which end the text names first. */
-function ordered(first: string, start: ParsedComponents, end: ParsedComponents, reference: { instant: Date; timezone: number }) {
-  const day = DATES.parse(first, reference, FORWARD)[0]?.start
-  const swapped = day !== undefined && sameDay(day, end) && !sameDay(day, start)
-  return swapped ? ([end, start] as const) : ([start, end] as const)
-}
-
-function sameDay(a: ParsedComponents, b: ParsedComponents): boolean {
-  return (['year', 'month', 'day', 'hour'] as const).every((part) => a.get(part) === b.get(part))
 }
 
 type Span = { readonly text: string; readonly start: number; readonly end: number }
@@ -92,15 +80,15 @@ function datetimeOf(span: Span, parts: ParsedComponents, stated: number | undefi
 /** A request about existing or past things means the nearest November 1, not the next one. */
 const LOOKS_BACK =
   /^\W*(?:(?:please|can|could|would|you|i|want|need|to|me|us)\W+)*(?:show|list|find|search|get|fetch|see|look|what|which|how|who|record|log)\b/i
-const SINCE = /\bsince(?: the)?\s+$/i
+const PAST = /(?:\bsince(?: the)?\s+|\blast \p{L}+)$/iu
 const HALF_A_YEAR_MS = 183 * 86_400_000
 
 /**
- * Returns the latest time (milliseconds) that an ambiguous date can mean: now after "since", half a year ahead in a request about existing
- * things.
+ * Returns the latest time (milliseconds) that an ambiguous date can mean: now after "since" and for "last Monday", half a year ahead in a
+ * request about existing things.
  */
 function latestDay(prompt: string, offset: number, now: Date): number {
-  if (SINCE.test(prompt.slice(0, offset))) return now.getTime()
+  if (PAST.test(prompt.slice(0, offset))) return now.getTime()
   return LOOKS_BACK.test(prompt) ? now.getTime() + HALF_A_YEAR_MS : Number.POSITIVE_INFINITY
 }
 

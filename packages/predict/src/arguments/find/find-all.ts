@@ -4,7 +4,7 @@ import type { ArgumentInput } from '../types.ts'
 import { findDatetimes } from './datetimes.ts'
 import { findGazetteerNames, loadGazetteer } from './gazetteer.ts'
 import { findNumbers } from './numbers.ts'
-import { findPatterns, findPostal } from './patterns.ts'
+import { findPatterns } from './patterns.ts'
 import { findClauses, findNames, findPhrases } from './phrases.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Prompt } from './prompt.ts'
@@ -23,9 +23,7 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   yield
   const free = patterns.filter((mark) => !quoted.some((quote) => overlaps(mark, quote)))
   const solid = [...quoted, ...free.filter(isWhole)]
-  const postal = findPostal(text)
-  yield
-  const datetimes = (yield* findDatetimes(text, now, timeZone)).filter((datetime) => !postal.some((part) => overlaps(part, datetime)))
+  const datetimes = yield* findDatetimes(text, now, timeZone)
   yield
   yield* loadGazetteer()
   const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
@@ -36,7 +34,7 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
     .filter((name) => !datetimes.some((datetime) => overlaps(name, datetime)))
   const phrases = findPhrases(words, datetimes).slice(0, MAX_PIECES)
   yield
-  const plain = [...free.filter((mark) => !isWhole(mark)), ...datetimes, ...numbers, ...postal, ...gazetteer, ...names, ...phrases].filter(
+  const plain = [...free.filter((mark) => !isWhole(mark)), ...datetimes, ...numbers, ...gazetteer, ...names, ...phrases].filter(
     (one) => !solid.some((other) => overlaps(one, other) && !(other.kind === 'id' && one.end - one.start > other.end - other.start)),
   )
   yield
@@ -61,7 +59,7 @@ function overlaps(one: Span, other: Span): boolean {
 const JOINS = /^\s*(?:,|;|&|\/|,?\s+(?:and|or|as well as|plus)\s)\s*(?:and |or )?(?:the |an? |his |her )?$/
 
 /** Finds enumerations such as "a, b and c": pieces of one kind with only commas and conjunctions between them. */
-export function findLists(prompt: string, found: readonly Piece[]): Piece[] {
+function findLists(prompt: string, found: readonly Piece[]): Piece[] {
   const byKind = new Map<Kind, Piece[]>()
   for (const one of found) {
     const kind = one.kind === 'money' || one.kind === 'percent' ? 'number' : one.kind
@@ -104,15 +102,15 @@ function findHalves(found: readonly Piece[]): Piece[] {
         { kind: 'owner', ...first },
         { kind: 'repo', ...second },
       ]
-    if (kind === 'name')
+    if (kind === 'code')
       return [
-        { kind: 'given', ...first },
-        { kind: 'family', ...second },
+        { kind: 'number', ...first, number: Number(first.text), unit: 'latitud' },
+        { kind: 'number', ...second, number: Number(second.text), unit: 'longitud' },
       ]
-    if (kind !== 'code') return []
+    if (kind !== 'name') return []
     return [
-      { kind: 'number', ...first, number: Number(first.text), unit: 'latitud' },
-      { kind: 'number', ...second, number: Number(second.text), unit: 'longitud' },
+      { kind: 'given', ...first },
+      { kind: 'family', ...second },
     ]
   })
 }

@@ -5,21 +5,11 @@ import type { Word } from './prompt.ts'
 type Entry = { readonly kind: Kind; readonly code: string }
 
 /** Common names that the ISO lists do not contain. */
-const ALSO: readonly (readonly [string, Kind, string])[] = [
-  ['usa', 'country', 'US'],
-  ['united states of america', 'country', 'US'],
-  ['uk', 'country', 'GB'],
-  ['uae', 'country', 'AE'],
-  ['great britain', 'country', 'GB'],
-  ['england', 'country', 'GB'],
-  ['turkey', 'country', 'TR'],
-  ['czech republic', 'country', 'CZ'],
-  ['mandarin', 'language', 'zh'],
-  ['dollars', 'currency', 'USD'],
-  ['euros', 'currency', 'EUR'],
-  ['pounds', 'currency', 'GBP'],
-  ['yen', 'currency', 'JPY'],
-]
+const ALSO = {
+  country: 'usa US, united states of america US, uk GB, uae AE, great britain GB, england GB, turkey TR, czech republic CZ',
+  language: 'mandarin zh',
+  currency: 'dollars USD, euros EUR, pounds GBP, yen JPY',
+}
 const MAX_WORDS = 4
 
 let known: ReadonlyMap<string, Entry> | undefined
@@ -87,6 +77,8 @@ function* buildGazetteer(): Steps<ReadonlyMap<string, Entry>> {
       if (name !== undefined && name !== '' && !names.has(name)) names.set(name, { kind, code })
     }
   }
-  for (const [name, kind, code] of ALSO) names.set(name, { kind, code })
+  for (const [kind, list] of Object.entries(ALSO)) {
+    for (const [, name = '', code = ''] of list.matchAll(/(\S[^,]*) (\w+)/g)) names.set(name, { kind: kind as keyof typeof ALSO, code })
+  }
   return names
 }

@@ -1,6 +1,6 @@
 import { isTitle, type Slot } from '../slot/slot.ts'
 import type { Piece } from './piece.ts'
-import { firstFrom, type Prompt, type Word } from './prompt.ts'
+import { firstFrom, isGrammar, type Prompt, type Word, withoutThanks } from './prompt.ts'
 import { type Competitors, PREPOSITION, REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
@@ -97,18 +97,23 @@ function unnamedStarts({ text, words }: Prompt, slot: Slot, about: ReadonlySet<s
     word !== undefined &&
     before !== undefined &&
     word.before === ' ' &&
-    /^\p{Lu}/u.test(word.text) &&
+    (/^\p{Lu}/u.test(word.text) || (about.has(before.stem) && isPlain(word))) &&
     (at === 1 || MAKES.test(words[0]?.lower ?? ''))
   return [...new Set([...starts, ...colons]), ...after(RENAME), ...(isObject ? [word.start] : [])]
 }
 
-/** In "log a call" the word is a noun; in "call it" it introduces a name. */
+/** Whether a title may begin with the word in lower case: "add a task water the plants". */
+function isPlain({ lower }: Word): boolean {
+  return !isGrammar(lower) && !PREPOSITION.test(lower) && !TEXT_NAME.test(lower) && !/\P{L}|(?:ed|ing)$/u.test(lower)
+}
+
+/** In "log a call" and "add a task Call the landlord" the word introduces no name; in "call it" it does. */
 function isThing(words: readonly Word[], at: number): boolean {
-  return words[at]?.lower === 'call' && /^(?:an?|the|my|our|this|that)$/.test(words[at - 1]?.lower ?? '')
+  return words[at]?.lower === 'call' && !/^(?:it|this|them|him|her)$/.test(words[at + 1]?.lower ?? '')
 }
 
 function piece(text: string, start: number): Piece[] {
-  const trimmed = text.trimEnd()
+  const trimmed = withoutThanks(text)
   return /[\p{L}\p{N}]/u.test(trimmed) ? [{ kind: 'named', text: trimmed, start, end: start + trimmed.length }] : []
 }
 

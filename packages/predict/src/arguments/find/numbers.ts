@@ -20,7 +20,6 @@ function inFigures(prompt: string): Piece[] {
   return [...prompt.matchAll(NUMBER)].flatMap((match) => {
     const { currency, sign = '', digits = '', scale, percent } = match.groups as Record<string, string | undefined>
     const after = prompt.slice(match.index + match[0].length)
-    if (scale === undefined && /^\p{L}/u.test(after) && !ATTACHED_UNIT.test(after)) return []
     const word = /^ (hundred|thousand|million|billion)\b/.exec(after)
     const times = (scale === undefined ? 1 : (SCALES[scale] ?? 1)) * (word === null ? 1 : (SCALE_WORDS[word[1] as string] ?? 1))
     const kind: Kind = currency !== undefined ? 'money' : percent !== undefined ? 'percent' : 'number'
@@ -30,9 +29,6 @@ function inFigures(prompt: string): Piece[] {
   })
 }
 
-/** Units that may follow a number without a space. Other letters directly after digits make it an id, not a number. */
-const ATTACHED_UNIT = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
-
 function withUnit(prompt: string, found: Piece): Piece {
   const unit = UNIT.exec(prompt.slice(found.end, found.end + 40))?.[1]
   if (unit === undefined) return found
@@ -41,64 +37,18 @@ function withUnit(prompt: string, found: Piece): Piece {
   return { ...found, kind, unit: stem(unit.toLowerCase()), ...(seconds !== undefined && { seconds: (found.number as number) * seconds }) }
 }
 
-const SMALL: ReadonlyMap<string, number> = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-    .split(' ')
-    .map((word, n) => [word, n]),
-)
-const TENS: ReadonlyMap<string, number> = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, n) => [word, 20 + 10 * n]),
-)
-const TIMES: ReadonlyMap<string, number> = new Map([
-  ['hundred', 100],
-  ['thousand', 1_000],
-  ['million', 1_000_000],
+const SPELLED: ReadonlyMap<string, number> = new Map([
+  ...'zero one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, n) => [word, n] as const),
+  ...'twenty thirty forty fifty sixty'.split(' ').map((word, n) => [word, 20 + 10 * n] as const),
   ['dozen', 12],
 ])
-/**
- * Finds "three", "twenty-five", "two hundred" and "a dozen". "One" and "a" alone are left out, because they are rarely numbers.
- */
-function spelledNumbers(words: readonly Word[]): Piece[] {
-  const found: Piece[] = []
-  for (let at = 0; at < words.length; ) {
-    const read = readNumber(words, at)
-    if (read === null) {
-      at += 1
-      continue
-    }
-    const first = words[at] as Word
-    const last = words[read.next - 1] as Word
-    found.push({ kind: 'number', text: String(read.number), start: first.start, end: last.end, number: read.number })
-    at = read.next
-  }
-  return found
-}
 
-function readNumber(words: readonly Word[], from: number): { number: number; next: number } | null {
-  let total = 0
-  let part: number | null = null
-  let at = from
-  const article = /^an?$/.test(words[from]?.lower ?? '') && TIMES.has(words[from + 1]?.lower ?? '')
-  if (article) {
-    part = 1
-    at += 1
-  }
-  for (; at < words.length; at++) {
-    const { lower, before } = words[at] as Word
-    if (at > from && !/^[ -]$/.test(before)) break
-    const small = SMALL.get(lower)
-    const ten = TENS.get(lower)
-    const times = TIMES.get(lower)
-    if (ten !== undefined && (part === null || part % 100 === 0)) part = (part ?? 0) + ten
-    else if (small !== undefined && (part === null || part % (small < 10 ? 10 : 100) === 0)) part = (part ?? 0) + small
-    else if (times !== undefined && part !== null && times < 1_000) part *= times
-    else if (times !== undefined && part !== null) {
-      total += part * times
-      part = 0
-    } else break
-  }
-  if (part === null || (at - from === 1 && words[from]?.lower === 'one')) return null
-  return { number: total + part, next: at }
+/** Finds "three" and "a dozen". "One" is left out, because it is rarely a number. */
+function spelledNumbers(words: readonly Word[]): Piece[] {
+  return words.flatMap(({ lower, start, end }): Piece[] => {
+    const number = SPELLED.get(lower)
+    return number === undefined || number === 1 ? [] : [{ kind: 'number', text: String(number), start, end, number }]
+  })
 }
 
 const UNITS: readonly (readonly [seconds: number, names: RegExp])[] = [

@@ -57,25 +57,3 @@ export function* findPatterns(prompt: string): Steps<Piece[]> {
     if (!found.some(({ start, end }) => one.start < end && one.end > start)) found.push(one)
   }
 }
-
-const STREET =
-  /(?<![\p{L}\p{N}])\d{1,6} (?:\p{Lu}[\p{L}\p{N}.']* ){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Way|Pl|Place|Sq|Square|Pkwy|Parkway|Hwy|Highway|Terrace|Ter|Circle|Cir)\b\.?/gu
-/** The parts that may follow a street, in their usual order; each is optional. */
-const AFTER_STREET =
-  /^(?:,? (?<unit>(?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|Room|#)\.? ?[\p{L}\p{N}-]+))?(?:,? (?:in )?(?<city>\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]+){0,3}?)(?=[,.]|$| [A-Z]{2}\b| \d{5}))?(?:,? (?<region>[A-Z]{2})\b)?(?:,? (?<postcode>\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}))?/u
-
-/** Finds the parts of postal addresses in English notation. */
-export function findPostal(prompt: string): Piece[] {
-  return [...prompt.matchAll(STREET)].flatMap((match) => {
-    const end = match.index + match[0].length
-    const rest = AFTER_STREET.exec(prompt.slice(end, end + 120))
-    let from = end
-    const parts = Object.entries(rest?.groups ?? {}).flatMap(([kind, text]): Piece[] => {
-      if (text === undefined) return []
-      const start = prompt.indexOf(text, from)
-      from = start + text.length
-      return [{ kind: kind as Kind, text, start, end: from }]
-    })
-    return [{ kind: 'street' as const, text: match[0], start: match.index, end }, ...parts]
-  })
-}

@@ -1,8 +1,6 @@
 import type { Piece } from './piece.ts'
-import { isGrammar, type Word } from './prompt.ts'
+import { isGrammar, type Word, withoutThanks } from './prompt.ts'
 
-/** Short words inside names: "Proof of Work", "The Catcher in the Rye". */
-const INSIDE = new Set(['of', 'de', 'la', 'del', 'von', 'van', 'der', 'the', 'in', 'for', 'to', 'on', 'at', 'du', 'le'])
 /** Capitalized words that do not begin a name. */
 const NOT_NAMES = new Set(
   "i the a an my our your his her their this that these those it we you he she they also please can could would will should what which who when where why how is are do does and or but if in on at for from to with of by as id api url ip ok yes no hi hello i'm i've i'd i'll let's what's here's there's it's don't".split(
@@ -10,38 +8,25 @@ const NOT_NAMES = new Set(
   ),
 )
 
-/**
- * Finds runs of capitalized words, which may contain words such as "of the". Also finds each half of "Bridge of Sighs", which may be two
- * values.
- */
+/** Finds runs of capitalized words. */
 export function findNames(words: readonly Word[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
     if (!opensName(words, at)) continue
     let end = at
-    let plain = at
-    let hasInside = false
-    for (let next = at + 1; next < words.length; next++) {
-      const word = words[next] as Word
-      if (!/^(?: |-|\. |\.|&| & |')$/.test(word.before) || (/^\. $/.test(word.before) && (words[next - 1] as Word).text.length > 2)) break
-      if (isCapital(word) || (/^\p{N}+$/u.test(word.text) && next === end + 1)) {
-        if (next === end + 1 && !hasInside) plain = next
-        end = next
-      } else if (INSIDE.has(word.lower) && next - end <= 2) {
-        hasInside = true
-      } else break
-    }
-    const run = span(words, at, end)
-    found.push(run)
-    if (plain < end) found.push(span(words, at, plain), ...rest(words, plain + 1, end))
+    while (continuesName(words, end + 1)) end++
+    found.push(span(words, at, end))
     at = end
   }
   return found
 }
 
-function rest(words: readonly Word[], from: number, to: number): Piece[] {
-  const starts = words.slice(from, to + 1).findIndex((_, at) => opensName(words, from + at))
-  return starts < 0 ? [] : [span(words, from + starts, to)]
+/** In "Dr. Lee" the stop does not end the name. */
+function continuesName(words: readonly Word[], at: number): boolean {
+  const word = words[at]
+  if (word === undefined || !/^(?: |-|\. |\.|&| & |')$/.test(word.before)) return false
+  if (word.before === '. ' && (words[at - 1] as Word).text.length > 2) return false
+  return isCapital(word) || /^\p{N}+$/u.test(word.text)
 }
 
 function span(words: readonly Word[], from: number, to: number): Piece {
@@ -92,34 +77,33 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
 }
 
 const SAYS_CLAUSE =
-  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell(?: +\S+){1,5}? +that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
+  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell(?: +\S+){1,8}? +that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
 /** "Write to Ada that …", "let them know …". */
 const THAT =
   /\b(?:(?:write|reply|respond|comment|note|mention|announce|post|inform|notify|remind|message|email|text)(?: +[^\s.,:;]+(?:\.[^\s.,:;]+)*){0,5}? +that|let(?: +\S+){1,5}? +know(?: that)?) (?!["“‘'`])/gi
+/** "Charge 20 USD for a yoga mat to …". */
+const PAID_FOR =
+  /(?:[$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:usd|eur|gbp|dollars|euros|pounds)) for (?:an? |the )?(?=(?!\w+_)\p{L}+(?: \p{L}+){0,3}(?: (?:to|from|on|in|by|with)\b|[.,;]|$))/giu
 const BECAUSE = /\bbecause (?!of\b)/gi
-const COLON = /: +(?!["“‘'`])(?=\S)/g
-const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!["“‘'`])(?:the |a |an |some )?/gi
 /** The end of a sentence, or the start of a subject or title. */
 const SENTENCE = /[.!?](?=\s|$)|\n|(?:,(?: and| with)?| and| with)(?: the| a)? (?:subject|title)(?: is| of)?:? (?=["“\p{Lu}])/u
-/** Where a topic ends. */
-const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell|write|say)|please)\b/
+const ABOUT = /\b(?:about|regarding|related to) (?!["“‘'`])(?:the |an? )?/gi
+const TOPIC_END = / (?:to|from|on|in|by|with)\b|[.,;]/
 
-/** Finds the content of messages, the topics of questions, and reasons. */
+/** Finds the content of messages, reasons, and topics. */
 export function findClauses(prompt: string): Piece[] {
-  const found = [
-    ...[...prompt.matchAll(SAYS_CLAUSE)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),
-    ...[...prompt.matchAll(THAT)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),
-    ...[...prompt.matchAll(BECAUSE)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'because')),
-    ...[...prompt.matchAll(COLON)].flatMap((match) => upTo(prompt, match.index + match[0].length, /\n/, 'says')),
-    ...[...prompt.matchAll(ABOUT)].flatMap((match) => upTo(prompt, match.index + match[0].length, TOPIC, 'about')),
-  ]
-  return found.filter(({ start }, at) => found.findIndex((other) => other.start === start) === at)
+  const found = [SAYS_CLAUSE, THAT, BECAUSE].flatMap((pattern) =>
+    [...prompt.matchAll(pattern)].flatMap((match) => upTo(prompt, match.index + match[0].length, pattern === BECAUSE ? 'because' : 'says')),
+  )
+  const paid = [...prompt.matchAll(PAID_FOR)].flatMap((match) => upTo(prompt, match.index + match[0].length, 'paid', TOPIC_END))
+  const topics = [...prompt.matchAll(ABOUT)].flatMap((match) => upTo(prompt, match.index + match[0].length, 'about', TOPIC_END))
+  return [...found, ...paid, ...topics].filter(({ start }, at, all) => all.findIndex((other) => other.start === start) === at)
 }
 
-function upTo(prompt: string, start: number, end: RegExp, unit: string): Piece[] {
+function upTo(prompt: string, start: number, unit: string, end = SENTENCE): Piece[] {
   const rest = prompt.slice(start, start + 2_000)
   const stop = end.exec(rest)
-  const length = stop === null ? rest.length : stop.index + (end === SENTENCE && stop[0] === '!' ? 1 : 0)
-  const text = rest.slice(0, length).trimEnd()
+  const length = stop === null ? rest.length : stop.index + (stop[0] === '!' ? 1 : 0)
+  const text = withoutThanks(rest.slice(0, length))
   return text === '' ? [] : [{ kind: 'clause', text, start, end: start + text.length, unit }]
 }

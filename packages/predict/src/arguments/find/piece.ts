@@ -71,11 +71,6 @@ const TYPES = {
   language: ['gazetteer', 'language'],
   country: ['gazetteer', 'country', 'place'],
   currency: ['gazetteer', 'currency'],
-  street: ['pattern', 'street'],
-  unit: ['pattern', 'unit'],
-  city: ['pattern', 'city', 'place'],
-  region: ['pattern', 'region'],
-  postcode: ['pattern', 'postcode'],
   slug: ['pattern', 'slug', 'zone'], // owner/name
   owner: ['pattern', 'owner'],
   repo: ['pattern', 'repo'],

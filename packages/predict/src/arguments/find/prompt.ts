@@ -81,6 +81,11 @@ export function isGrammar(lower: string): boolean {
   return GRAMMAR.has(lower)
 }
 
+/** Removes polite words after a value: "urgent please". */
+export function withoutThanks(text: string): string {
+  return text.replace(/[\s,]+(?:please|pls|thanks|thank you|thx)[\s.!]*$/i, '').trimEnd()
+}
+
 /** Date and phone number parsers take up to 15 ms for this many characters, and cannot be interrupted. */
 const CHUNK_CHARACTERS = 500
 

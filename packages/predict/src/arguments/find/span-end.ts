@@ -63,7 +63,6 @@ export function spanEnd(
     const [next, after] = [words[at + 1], words[at + 2]]
     if (next === undefined) return false
     if (word.lower === 'as' && ARTICLE.test(next.lower)) return true
-    if (JOIN.test(word.lower) && REQUEST_VERB.test(next.lower)) return true
     const noun = ARTICLE.test(next.lower) ? after : next
     if (noun === undefined) return false
     if (JOIN.test(word.lower)) return isName(noun) || competitors.synonyms.has(noun.stem) || TEXT_NAME.test(noun.lower)

@@ -27,11 +27,7 @@ const BY_NAME = {
   currency: /\bcurrenc(?:y|ies)\b/,
   place:
     /\bplace\b|\blocation\b|\bcity\b|\btown\b|\bregion\b|\bstate\b|\baddress\b|\barea\b|\bvenue\b|\bdestination\b|\borigin\b|\bcontinent\b|\bdeparture\b|\barrival\b|\bcounty\b|\bprovince\b/,
-  street: /\bstreet\b|\baddress(?: line(?: ?1)?)?$|\bline ?1\b/,
-  unit: /\bline ?2\b|\bunit\b|\bapartment\b|\bsuite\b/,
   city: /\bcity\b|\btown\b/,
-  region: /\bstate\b|\bregion\b|\bprovince\b/,
-  postcode: /\bzip(?: ?code)?\b|\bpost(?:al)? ?code\b|\bpostcode\b/,
   owner: /\bowner\b|\bnamespace\b/,
   repo: /\brepo(?:sitory)?\b/,
   given: /\b(?:first|given) ?name\b/,

@@ -34,8 +34,6 @@ type ValueForm = {
   readonly sourced: boolean
   /** The beginning of every value, such as "pi_". */
   readonly prefix: string | undefined
-  /** Whether all examples contain digits. */
-  readonly digits: boolean
   /** Whether values are written in a query language, in which plain words are not valid. */
   readonly query: boolean
 }
@@ -100,11 +98,7 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   const things = nameStems(ID_OF.exec(schema.description ?? '')?.[1] ?? '')
-  const examples = examplesOf(
-    schema.items?.description === undefined
-      ? schema
-      : { ...schema, description: `${schema.description ?? ''} ${schema.items.description}` },
-  )
+  const examples = examplesOf(schema)
   return {
     path,
     schema,
@@ -117,22 +111,21 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     description: new Set(stems(withoutExamples(schema.description ?? ''))),
     examples,
     expected: expectedTypesOf(nameWords, schema),
-    form: formOf(schema.description ?? '', examples),
+    form: formOf(schema.description ?? ''),
   }
 }
 
 const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
 
 const ID_ALONE = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
-const PREFIX = /\b(?:beginning|starting|starts|begins) with ([\p{L}\p{N}]+_)/u
+const PREFIX = /\bbeginning with ([\p{L}\p{N}]+[_-]|\p{Lu}{2}(?=[.,])|\p{Ll}{3}(?=[.,]|$))/u
 const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 
-function formOf(description: string, examples: readonly string[]): ValueForm {
+function formOf(description: string): ValueForm {
   return {
     id: ID_ALONE.test(description),
     sourced: description.includes('Call `'),
     prefix: PREFIX.exec(description)?.[1],
-    digits: examples.length > 0 && examples.every((example) => /\d/.test(example)),
     query: QUERY_LANGUAGE.test(description),
   }
 }

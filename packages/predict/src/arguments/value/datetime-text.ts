@@ -2,17 +2,8 @@ import { offsetMinutes } from '../find/datetimes.ts'
 import type { Datetime } from '../find/piece.ts'
 import type { Slot } from '../slot/slot.ts'
 
-/** Date formats in descriptions, with the function that writes each. */
-const FORMATS: readonly (readonly [RegExp, (date: Parts) => string])[] = [
-  [/\bmm\/dd\/yyyy\b/i, ({ y, m, d }) => `${m}/${d}/${y}`],
-  [/\bdd\/mm\/yyyy\b/i, ({ y, m, d }) => `${d}/${m}/${y}`],
-  [/\byyyy\/mm\/dd\b/i, ({ y, m, d }) => `${y}/${m}/${d}`],
-  [/\bdd-mm-yyyy\b/i, ({ y, m, d }) => `${d}-${m}-${y}`],
-  [/\bmm-dd-yyyy\b/i, ({ y, m, d }) => `${m}-${d}-${y}`],
-  [/\bdd\.mm\.yyyy\b/i, ({ y, m, d }) => `${d}.${m}.${y}`],
-  [/\byyyymmdd\b/i, ({ y, m, d }) => `${y}${m}${d}`],
-]
-type Parts = { readonly y: string; readonly m: string; readonly d: string }
+/** A date format in a description. */
+const FORMAT = /\b(?:yyyy|mm|dd)(?<mark>[-/.]?)(?:mm|dd)\k<mark>(?:yyyy|mm|dd)\b/i
 
 /**
  * Returns a date or time in the format that the slot's schema, description or examples show; by default in ISO 8601. Returns the original
@@ -34,9 +25,9 @@ export function datetimeText(slot: Slot, datetime: Datetime, text: string, timeZ
   if (!datetime.day) return slot.expected.has('time') ? timeText(clock, datetime, text, example) : undefined
   if (datetime.time && slot.expected.has('time') && !example) return datetimeInstant(datetime, timeZone)
   if (datetime.time && /hh|\d\d:\d\d/i.test(`${description} ${example}`)) return `${day} ${clock}`
-  const shown = FORMATS.find(([pattern]) => pattern.test(description))
+  const shown = FORMAT.exec(description)?.[0].toLowerCase()
   if (shown === undefined && /^\p{L}/u.test(example)) return text
-  return shown === undefined ? day : shown[1]({ y: year, m: pad(datetime.month), d: pad(datetime.date) })
+  return shown?.replace('yyyy', year).replace('mm', pad(datetime.month)).replace('dd', pad(datetime.date)) ?? day
 }
 
 function timeText(clock: string, { second, hour, minute }: Datetime, text: string, example: string): string {

@@ -50,8 +50,6 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string
 function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
   if (found.kind === 'boolean-cue' || belongsElsewhere(slot, found)) return undefined
-  // Words are choices, except verbs: "please open it".
-  if (schema.enum !== undefined && found.kind === 'phrase') return undefined
   if (schema.enum !== undefined)
     return schema.enum.find((value): value is string => typeof value === 'string' && matchesText(value.toLowerCase(), found))
   if (found.datetime !== undefined && (slot.expected.has('date') || slot.expected.has('time')))
@@ -77,9 +75,7 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   if (number === undefined) return undefined
   // An id of 64 bits keeps its digits.
   if (!Number.isSafeInteger(number) && /^-?[1-9]\d*$/.test(found.text)) return new ExactNumber(found.text)
-  return found.kind === 'percent' && slot.examples.some((example) => /^0?\.\d+$/.test(example)) && number > 1 && schema.type === 'number'
-    ? number / 100
-    : number
+  return number
 }
 
 function matchesText(lower: string, { text, code }: Piece): boolean {
@@ -89,7 +85,6 @@ function matchesText(lower: string, { text, code }: Piece): boolean {
 /** Whether a piece has not the form of the slot's values, or is half of a piece for another slot: "acme/web", "Ada Lovelace". */
 function belongsElsewhere({ expected, form }: Slot, { kind, text }: Piece): boolean {
   if (form.prefix !== undefined && !text.startsWith(form.prefix)) return true
-  if (form.digits && PLAIN.has(kind) && !/\d/.test(text)) return true
   if (form.id && kind !== 'quoted' && isOrdinary(kind, text, form.sourced)) return true
   if (form.query && PLAIN.has(kind)) return true
   if (NO_TEXTS.has(kind) && expected.has('text') && !expected.has(kind as ExpectedType)) return true
