@@ -12,7 +12,7 @@ async function run(root: string): Promise<number> {
   }).then(() => say('\nstopping'))
   let started: Started
   try {
-    started = await start({ root, dir: join(root, '.onward'), args: process.argv.slice(2), env: process.env, say })
+    started = await start({ root, dir: join(root, '.onward'), fresh: process.argv.includes('--fresh'), env: process.env, say })
   } catch (err) {
     process.stderr.write(`Onward did not start: ${describe(err)}\n`)
     return 1

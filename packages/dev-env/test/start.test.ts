@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { calledOf, callFunction, getUserTasks, listApplications, listApps, putApplication } from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
@@ -31,9 +32,9 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-async function begin(args: string[] = [], overrides: NodeJS.ProcessEnv = {}) {
+async function begin(fresh = false, overrides: NodeJS.ProcessEnv = {}) {
   const said: string[] = []
-  const started = await start({ root: process.cwd(), dir, args, env: { ...env, ...overrides }, say: (line) => said.push(line) })
+  const started = await start({ root: process.cwd(), dir, fresh, env: { ...env, ...overrides }, say: (line) => said.push(line) })
   return { ...started, said: said.join('\n') }
 }
 
@@ -50,7 +51,13 @@ describe('npm start', () => {
       expect(first.said).toMatch(/insights {3}counted it for joe@example.com: 1 of 10000 tasks/)
       expect(first.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 4 of 5 tasks, 80 %/)
       expect(first.said).toMatch(/webhook {4}user_tasks_limit_100, signature valid: 5 of 5 tasks, 100 %/)
-      expect(first.said.match(/^ {2}curl /gm)).toHaveLength(4)
+      expect(
+        first.said
+          .trimEnd()
+          .split('\n')
+          .slice(-5)
+          .map((line) => line.trim().split(' ')[0]),
+      ).toEqual(['Onward', 'console', 'agents', 'call', 'keys'])
       expect(Object.keys(dev).sort((a, b) => a.localeCompare(b))).toEqual([
         'admin_token',
         'app_key',
@@ -69,15 +76,23 @@ describe('npm start', () => {
         'partner_api_key',
         'published_app_key',
         'published_app_secret',
+        'user_hash',
         'user_id',
         'workspace_id',
       ])
       expect(readFileSync(variables, 'utf8')).toBe(environment(dev))
       for (const each of [file, variables]) expect(statSync(each).mode & 0o777).toBe(0o600)
+      // The command of the summary, in a shell.
+      const command = /^ {2}call +(.+)$/m.exec(first.said)?.[1]?.replace('.onward/dev.env', variables) ?? ''
+      const { stdout } = await promisify(execFile)('sh', ['-c', command])
+      expect(JSON.parse(stdout)).toMatchObject({ network_code: 200, output: [{ id: 1 }, { id: 2 }] })
 
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
       expect(calledOf(page).output).toHaveLength(25)
+      const ada = { name: 'Ada', email: 'ada@example.com' }
+      const added = await send(client, callFunction, { params: { function_name: 'addressbook-create-contact' }, body: ada })
+      expect(calledOf(added).output).toMatchObject({ id: 121 })
       const { published_app_key: appKey, published_app_secret: appSecret } = dev
       const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
       const { apps } = await send(published, listApps, {})
@@ -101,41 +116,27 @@ describe('npm start', () => {
     expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
   })
 
-  it('keeps data, keys and settings for the next start, and finds the demo app on another port', async () => {
-    const second = await begin([], { DEMO_PORT: String(await fixedPort()) })
+  it('keeps data, keys, settings and the contacts of the demo app for the next start, and finds the demo app on another port', async () => {
+    const second = await begin(false, { DEMO_PORT: String(await fixedPort()) })
     try {
       const dev = readDev()
-      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 3 of 10000 tasks/)
+      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 5 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
       expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
-      expect(status).toMatchObject({ tasks_consumed: 3, current_limit: 10_000, limit_period: '30' })
+      expect(status).toMatchObject({ tasks_consumed: 5, current_limit: 10_000, limit_period: '30' })
+      const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId: dev.user_id })
+      const found = await send(client, callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 121 } })
+      expect(calledOf(found).output).toMatchObject({ name: 'Ada' })
     } finally {
       await second.close()
     }
   })
 
-  it('names the ports in use and how to change them', async () => {
-    const port = Number(env.INSIGHTS_PORT)
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    try {
-      await expect(begin()).rejects.toThrow(`these ports are in use: ${port} (set INSIGHTS_PORT to use another one)`)
-    } finally {
-      await new Promise((resolve) => server.close(resolve))
-    }
-  })
-
-  it('refuses an unknown argument', async () => {
-    await expect(begin(['--frehs'])).rejects.toThrow(
-      'npm start has no argument --frehs; its only argument is --fresh, as in npm start -- --fresh',
-    )
-  })
-
   it('does not delete data on the server of DATABASE_URL: --fresh only creates new keys', async () => {
-    const fresh = await begin(['--fresh'])
+    const fresh = await begin(true)
     try {
       expect(fresh.said).toMatch(/deleted the data/)
       expect(fresh.said).toMatch(/counted it for joe@example.com: 1 of 10000 tasks/)
@@ -158,11 +159,11 @@ describe('npm start', () => {
       await askPostgres(insights, 'create table if not exists kysely_migration (name text primary key, timestamp text not null)')
       await askPostgres(insights, "insert into kysely_migration values ('2020-01-01-gone', '2020-01-01T00:00:00Z')")
       await parts.stop()
-      await expect(begin([], overrides)).rejects.toThrow(message)
+      await expect(begin(false, overrides)).rejects.toThrow(message)
       if (where === 'DATABASE_URL') return
 
-      const fresh = await begin(['--fresh'], overrides)
-      expect(fresh.said).toContain('Onward is running.')
+      const fresh = await begin(true, overrides)
+      expect(fresh.said).toContain('Onward is running at')
       await fresh.close()
     },
     90_000,

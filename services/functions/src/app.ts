@@ -10,6 +10,7 @@ import {
   publicHandlers,
   type QuickHandler,
   quickly,
+  Refusal,
   type RequestLog,
   refuseUnknownPath,
   serveDocument,
@@ -243,6 +244,9 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
   const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
+  app.use('/partners', () => {
+    throw new Refusal('not_found', 'this is functions (area A); the paths below /partners are those of insights (area B)')
+  })
   app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
   mount(app, ctx, publicRoutes, { checkAnswers: ctx.config.checkAnswers, door: unguarded })

@@ -6,6 +6,7 @@ import {
   makeEndpoints,
   mount,
   publicApp,
+  Refusal,
   type Route,
   readBody,
   refuseUnknownPath,
@@ -199,6 +200,9 @@ export function openPublicApp(ctx: Context): Express {
   serveConsole(app, ctx.config)
   serveEmbedApi(app, ctx, admit)
   serveEmbedPages(app, ctx)
+  app.use(['/functions', '/apps', '/calls', '/connected-accounts', '/approvals', '/mcp', '/docs'], () => {
+    throw new Refusal('not_found', 'this is insights (area B), whose paths are below /partners; this path is one of functions (area A)')
+  })
   app.use(authenticate(ctx), admit, ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))

@@ -77,6 +77,11 @@ describe('every endpoint', () => {
     await workspace.send('get', '/metrics').expect(404).expect(isError(unknown))
   })
 
+  it('says that it belongs to the other service, before it asks for a key', async () => {
+    const { body } = await request(insights.url).post('/functions/list').expect(404)
+    expect(body.error).toBe('this is insights (area B), whose paths are below /partners; this path is one of functions (area A)')
+  })
+
   it('refuses another method with 405 and names its own', async () => {
     for (const [method, path, allowed] of [
       ['delete', '/partners/api/accounts/me/', 'PATCH'],

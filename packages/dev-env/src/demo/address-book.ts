@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { firstContacts } from './contacts.ts'
+import { writePrivateJson } from '../private-file.ts'
+import { type Contact, firstContacts } from './contacts.ts'
 import { Problem } from './problem.ts'
 import { type Book, type BookResponse, findRoute } from './routes.ts'
 
@@ -10,16 +12,17 @@ export type AddressBook = {
   close(): Promise<void>
 }
 
+type Options = { readonly port: number; readonly apiKey: string; readonly file?: string }
+
 const MAX_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Starts the demo app of `npm start`: an HTTP API on 127.0.0.1 with contacts in memory. Requests must send `apiKey` as `X-API-Key`. Errors are
- * `{"error": string, "fields"?: {<field>: string}}`. Port 0 chooses a free port.
+ * Starts the demo app of `npm start`: an HTTP API on 127.0.0.1 with contacts in memory, and in `file` if one is given. Requests must send `apiKey`
+ * as `X-API-Key`. Errors are `{"error": string, "fields"?: {<field>: string}}`. Port 0 chooses a free port.
  */
-export async function openAddressBook({ port, apiKey }: { port: number; apiKey: string }): Promise<AddressBook> {
-  const contacts = firstContacts()
-  const book: Book = { contacts: new Map(contacts.map((contact) => [contact.id, contact])), nextId: contacts.length + 1 }
+export async function openAddressBook({ port, apiKey, file }: Options): Promise<AddressBook> {
+  const book = openBook(file)
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void serve(book, apiKey, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
@@ -32,6 +35,22 @@ export async function openAddressBook({ port, apiKey }: { port: number; apiKey: 
       await closed
     },
   }
+}
+
+type Stored = { readonly contacts: readonly Contact[]; readonly nextId: number }
+
+function openBook(file: string | undefined): Book {
+  const first = firstContacts()
+  const stored: Stored =
+    file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { contacts: first, nextId: first.length + 1 }
+  const book: Book = {
+    contacts: new Map(stored.contacts.map((contact) => [contact.id, contact])),
+    nextId: stored.nextId,
+    save() {
+      if (file !== undefined) writePrivateJson(file, { contacts: [...book.contacts.values()], nextId: book.nextId } satisfies Stored)
+    },
+  }
+  return book
 }
 
 /** Never throws. An error becomes the response, unless the caller has disconnected. */

@@ -4,7 +4,12 @@ import type { Contact } from './contacts.ts'
 import { contactPage, exportPage, groupPage } from './pages.ts'
 import { Problem } from './problem.ts'
 
-export type Book = { readonly contacts: Map<number, Contact>; nextId: number }
+export type Book = {
+  readonly contacts: Map<number, Contact>
+  nextId: number
+  /** Stores the book after a change. */
+  save(): void
+}
 
 type BookRequest = {
   readonly book: Book
@@ -62,18 +67,21 @@ function addContact({ book, body }: BookRequest): BookResponse {
   const contact = { id: book.nextId, ...newContactFields(body), created_at: new Date().toISOString() }
   book.contacts.set(contact.id, contact)
   book.nextId += 1
+  book.save()
   return { status: 201, body: contact }
 }
 
 function changeContact(request: BookRequest): BookResponse {
   const contact = { ...findContact(request), ...changedFields(request.body) }
   request.book.contacts.set(contact.id, contact)
+  request.book.save()
   return ok(contact)
 }
 
 function deleteContact(request: BookRequest): BookResponse {
   const { id } = findContact(request)
   request.book.contacts.delete(id)
+  request.book.save()
   return ok({ deleted: id })
 }
 

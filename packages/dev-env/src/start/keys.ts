@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { writePrivateJson } from '../private-file.ts'
 
 /** Keys that belong to the data in the databases, so that the next start needs the same ones. */
 export type Keys = {
@@ -14,6 +15,8 @@ export type Keys = {
   readonly app_secret?: string
   readonly published_app_secret?: string
   readonly partner_api_key?: string
+  /** The address of the demo app in the accounts. */
+  readonly demo_url?: string
 }
 
 export type KeyFile = { read(): Keys; add(more: Partial<Keys>): Keys }
@@ -50,15 +53,4 @@ function readKeys(file: string): Keys | undefined {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Error(`${file} cannot be read: ${(err as Error).message}`)
   }
-}
-
-/** Replaces a file atomically; only its owner can read the new one. */
-export function writePrivate(file: string, text: string): void {
-  const partial = `${file}.${process.pid}`
-  writeFileSync(partial, text, { mode: 0o600 })
-  renameSync(partial, file)
-}
-
-export function writePrivateJson(file: string, value: unknown): void {
-  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`)
 }

@@ -18,7 +18,7 @@ import { adminClient, functionsClient, send } from '@onward/contract-client'
 import type { Services } from './functions-and-insights.ts'
 import type { KeyFile, Keys } from './keys.ts'
 
-export type Provisioned = Required<Keys>
+export type Provisioned = Required<Omit<Keys, 'demo_url'>> & Pick<Keys, 'demo_url'>
 
 /** Has a connected address book. */
 export const USER_ID = 'joe@example.com'
@@ -82,12 +82,12 @@ export async function makeMcpSignInLink(gatewayUrl: string, { app_key: appKey, a
 type NewApplication = Body<typeof putApplication>
 
 /**
- * Connects the address book of a user of the application `app_key`, and returns the account's id. Replaces earlier accounts, because the demo's
- * port may have changed.
+ * Connects the address book of a user of the application `app_key`, and returns the account's id. Replaces earlier accounts, unless the address
+ * of the demo app is still the one of the last start.
  */
 export async function connectAddressBook(
   services: Services,
-  keys: Pick<Keys, 'admin_token' | 'app_key' | 'demo_api_key'>,
+  keys: Pick<Keys, 'admin_token' | 'app_key' | 'demo_api_key' | 'demo_url'>,
   userId: string,
   demoUrl: string,
 ): Promise<number> {
@@ -97,6 +97,8 @@ export async function connectAddressBook(
     params: { app_key },
     query: { user_id: userId, app: 'addressbook' },
   })
+  const [kept] = before
+  if (kept?.status === 'active' && keys.demo_url === demoUrl) return kept.id
   const { id } = await send(functions, connectAccount, {
     params: { app_key },
     body: { user_id: userId, app: 'addressbook', credentials: { url: demoUrl, api_key: keys.demo_api_key } },

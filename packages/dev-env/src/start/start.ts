@@ -3,14 +3,18 @@ import { join } from 'node:path'
 import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
+import { writePrivate, writePrivateJson } from '../private-file.ts'
 import { buildConsole } from './build-console.ts'
 import { DATABASES, startServices } from './functions-and-insights.ts'
 import { openGateway } from './gateway.ts'
-import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
+import { openKeyFile } from './keys.ts'
 import { connectAddressBook, makeMcpSignInLink, makeSignInLink, provision, USER_ID } from './provision.ts'
-import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
+import { HOST, readPorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
 import { devFile, environment, summary } from './summary.ts'
+
+/** The contacts of the demo app. */
+const CONTACTS = 'contacts.json'
 
 export type Started = { close(): Promise<void> }
 
@@ -19,15 +23,15 @@ type StartOptions = {
   readonly root: string
   /** The folder of data, keys and logs: `.onward` in the checkout. */
   readonly dir: string
-  readonly args: readonly string[]
+  /** Whether to delete the data of earlier starts first. */
+  readonly fresh: boolean
   readonly env: NodeJS.ProcessEnv
   readonly say: (line: string) => void
 }
 
 /** Does everything that `npm start` does. Both `close` and a failed step close all parts that were opened, the last one first. */
-export async function start({ root, dir, args, env, say }: StartOptions): Promise<Started> {
+export async function start({ root, dir, fresh, env, say }: StartOptions): Promise<Started> {
   const ports = readPorts(env)
-  const fresh = readFresh(args)
   mkdirSync(dir, { recursive: true })
 
   const closers: (() => Promise<unknown>)[] = []
@@ -37,7 +41,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
   try {
     if (fresh) {
       await wipeParts(dir)
-      rmSync(join(dir, 'keys.json'), { force: true })
+      for (const name of ['keys.json', CONTACTS]) rmSync(join(dir, name), { force: true })
       say('fresh      deleted the data of earlier starts')
     }
     // The databases take longer to start than the console to build.
@@ -45,9 +49,9 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     building.catch(() => {})
     const parts = await openParts({ dir, cacheDir: join(dir, 'parts'), env, throwAway: false, say: (line) => say(`parts      ${line}`) })
     closers.push(() => parts.stop())
-    await requireFreePorts(ports)
     const keyFile = openKeyFile(join(dir, 'keys.json'))
-    const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey: keyFile.read().demo_api_key })
+    const { demo_api_key: apiKey } = keyFile.read()
+    const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey, file: join(dir, CONTACTS) })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
     const options = { root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl, consoleFolder: await building }
@@ -62,10 +66,11 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const keys = await provision(services, keyFile)
     const keysOfPublished = { ...keys, app_key: keys.published_app_key }
     for (const each of [keys, keysOfPublished]) await connectAddressBook(services, each, USER_ID, demo.url)
+    keyFile.add({ demo_url: demo.url })
     say(`seed       workspace ${keys.workspace_id}, two applications, in each an address book for ${USER_ID}`)
     await showFeatures(services, keys, demo.url, say)
 
-    const dev = devFile(services, gateway.url, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
+    const dev = devFile(gateway.url, services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
     const [file, variables] = [join(dir, 'dev.json'), join(dir, 'dev.env')]
     writePrivateJson(file, dev)
     writePrivate(variables, environment(dev))

@@ -102,6 +102,11 @@ describe('authentication', () => {
     await refused(send({}, '/nowhere'), [NO_KEY, NO_USER, NO_HASH])
   })
 
+  it('says that a path belongs to the other service, before it asks for credentials', async () => {
+    const { body } = await request(onward.url).get('/partners/api/insights/users/tasks/').expect(404)
+    expect(body.error).toBe('this is functions (area A); the paths below /partners are those of insights (area B)')
+  })
+
   it('refuses a header of 1 MB with 431', async () => {
     const { status } = await send({ ...onward.user('joe').headers, Hash: 'f'.repeat(1_000_000) })
     expect(status).toBe(431)

@@ -1,0 +1,23 @@
+// The first program of `npm start`. It runs before anything is installed, so it uses only Node.
+const { spawnSync } = require('node:child_process')
+const { join } = require('node:path')
+
+require('./require-node.cjs')
+const { choosePorts, readArguments } = require('./choose-ports.cjs')
+
+const INSTALL = ['-y', '--prefer-offline', 'pnpm@10.34.9', 'install', '--frozen-lockfile']
+
+begin().catch((err) => {
+  process.stderr.write(`Onward did not start: ${err.message}\n`)
+  process.exitCode = 1
+})
+
+async function begin() {
+  const { ports } = readArguments(process.argv.slice(2))
+  Object.assign(process.env, await choosePorts(process.env, ports))
+  const { status } = spawnSync('npx', INSTALL, { cwd: join(__dirname, '../..'), stdio: 'inherit' })
+  if (status !== 0) throw new Error('the dependencies could not be installed')
+  // Loads TypeScript, as `node --import tsx` does.
+  require('tsx/esm/api').register()
+  await import('./src/main.ts')
+}
