@@ -18,6 +18,7 @@ async function begin() {
   const { status } = spawnSync('npx', INSTALL, { cwd: join(__dirname, '../..'), stdio: 'inherit' })
   if (status !== 0) throw new Error('the dependencies could not be installed')
   // Loads TypeScript, as `node --import tsx` does.
-  require('tsx/esm/api').register()
+  const { register } = await import('tsx/esm/api')
+  register()
   await import('./src/main.ts')
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { fixedPort } from '@onward/testbed'
 
 type Ports = Readonly<Record<string, number>>
@@ -50,5 +52,15 @@ describe('the ports of npm start', () => {
     for (const wrong of [['--frehs'], ['--ports'], ['--ports', '4000'], ['--ports', 'auto', 'x']]) {
       expect(() => readArguments(wrong)).toThrow(`npm start has no argument ${wrong.at(-1) === 'x' ? 'x' : wrong[0]}`)
     }
+  })
+
+  it('are checked by the first program of npm start, which then installs the dependencies and runs the others', async () => {
+    const begin = async (more: NodeJS.ProcessEnv) => {
+      const args = ['--conditions=source', 'packages/dev-env/begin.cjs']
+      return await text(spawn(process.execPath, args, { env: { ...process.env, ...env, ...more } }).stderr)
+    }
+    expect(await begin({})).toContain(`these ports are in use: ${env.INSIGHTS_PORT} (INSIGHTS_PORT)`)
+    const free = Object.fromEntries(Object.entries(await choosePorts(env, 'auto')).map(([name, port]) => [name, String(port)]))
+    expect(await begin({ ...free, DATABASE_URL: 'nonsense' })).toContain('DATABASE_URL is not a postgres:// URL')
   })
 })
