@@ -145,11 +145,11 @@ describe('a batch with an Idempotency-Key', () => {
     const calls = Array.from({ length: 5 }, (_, n) => create(String(n)))
     const answers = [0, 1].map(() => batch(calls, { key: 'twice' }).then(({ body }) => codes(body)))
     await eventually(() => expect(waiting).toHaveLength(5))
-    const loser = await Promise.race(answers)
-    expect(loser).toEqual(Array.from({ length: 5 }, () => 'idempotency_in_progress'))
     for (const release of waiting) release()
     const all = (await Promise.all(answers)).flat()
-    expect(all.filter((code) => code === 'called')).toHaveLength(5)
+    // Each batch may make some of the calls. The other one is told that they are in progress, or gets their response.
+    expect(new Set([...all, 'called', 'idempotency_in_progress']).size).toBe(2)
+    expect(all.filter((code) => code === 'called').length).toBeGreaterThanOrEqual(5)
     expect(subjects().sort()).toEqual(['0', '1', '2', '3', '4'])
   })
 
