@@ -1,6 +1,6 @@
 import { type OutputSchema, objectOf } from '@onward/catalog'
 import { isStructured } from '@onward/json'
-import { correctName, refuseProblems } from '@onward/runtime'
+import { refuseProblems } from '@onward/runtime'
 import { AnswerBody } from '../onward/read-answer.ts'
 
 /** `missing` are the paths that lead to nothing. */
@@ -9,7 +9,10 @@ type Kept = { readonly output: unknown; readonly missing: readonly string[] }
 /** The names in the paths as a tree. `path` is the path that ends here, if one does. */
 type Node = { readonly inner: Map<string, Node>; path?: string; found: boolean }
 
-/** Throws `invalid_parameters` for paths with a misspelt name of the declared output. Other names can exist without being declared. */
+/**
+ * Throws `invalid_parameters` for paths with a name that differs from one of the declared output only in case, `_` or `-`. Other names can exist
+ * without being declared: in vendors' documents, 81 fields are one or two edits away from another one, such as `closed_by` and `closed_at`.
+ */
 export function refuseMisspelt(output: OutputSchema, paths: readonly string[]): void {
   refuseProblems(
     paths.flatMap((path, index) => {
@@ -27,12 +30,16 @@ function meantPath(output: OutputSchema, path: string): string | undefined {
     const properties: OutputSchema['properties'] = shape?.properties
     if (properties === undefined) return undefined
     if (!Object.hasOwn(properties, name)) {
-      const meant = correctName(name, Object.keys(properties))
+      const meant = Object.keys(properties).find((each) => folded(each) === folded(name))
       return meant && names.with(at, meant).join('.')
     }
     shape = properties[name]
   }
   return undefined
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
 /**

@@ -48,13 +48,13 @@ describe('_fields of a call', () => {
     expect((await callWith(['id']).expect(200)).body).toMatchObject({ output: 'a text', meta: { fields_missing: ['id'] } })
   })
 
-  it('refuses a misspelt name of a declared output before the call, and no other name', async () => {
+  it('refuses a declared name in another spelling before the call, and no other name', async () => {
     await joe.connect('desk')
     onward.third.answer((_received, response) => sendJson(response, 200, { labels: [{ name: { short: 'a' }, colour: 'red' }] }))
     const sent = onward.third.received.length
-    const { body } = await joe.call('desk-list-labels', { _fields: ['colour', 'name.shrt', 'Id'] }).expect(400)
+    const { body } = await joe.call('desk-list-labels', { _fields: ['colour', 'name.Sho_rt', 'Id'] }).expect(400)
     expect(body.error_details).toEqual([
-      '_fields[1]: name.shrt is not known here; did you mean name.short?',
+      '_fields[1]: name.Sho_rt is not known here; did you mean name.short?',
       '_fields[2]: Id is not known here; did you mean id?',
     ])
     expect(onward.third.received).toHaveLength(sent)
