@@ -26,6 +26,8 @@ function readArguments(args) {
  */
 async function choosePorts(env, how) {
   const ports = Object.fromEntries(Object.entries(DEFAULTS).map(([name, port]) => [name, readPort(name, env[name], port)]))
+  const twice = Object.values(ports).find((port, at, all) => all.indexOf(port) < at)
+  if (twice !== undefined) throw new Error(`each of ${Object.keys(DEFAULTS).join(', ')} needs its own port; ${twice} is there twice`)
   const taken = []
   for (const [name, port] of Object.entries(ports)) if (!(await isFree(port))) taken.push(name)
   const chosen = { ...ports }

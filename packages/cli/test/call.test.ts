@@ -85,7 +85,10 @@ describe('call', () => {
   it('asks about the address if the service cannot be reached', async () => {
     const env = { ...stage.env, ONWARD_BASE_URL: `http://127.0.0.1:${await fixedPort()}` }
     const { code, err } = await stage.run(['functions', 'list', ...USER], { env })
-    expect([code, err]).toEqual([1, expect.stringMatching(/^error: Onward could not be reached: .*\n {2}is the service running, .*\n$/)])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: Onward could not be reached at http:.*: .*\n {2}is the service running, .*\n$/),
+    ])
   })
 })
 

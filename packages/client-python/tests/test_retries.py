@@ -141,7 +141,7 @@ def test_a_request_is_not_repeated_after_a_broken_connection_if_that_could_do_ha
     create = {"events": ["user_tasks_limit_80"], "callback_url": "https://x.example/"}
     failure = client.failure(lambda: client.insights().subscriptions.create(**create))
     assert isinstance(failure, ApiConnectionError)
-    assert str(failure).startswith("Onward could not be reached: ")
+    assert str(failure).startswith("Onward could not be reached at http")
     assert isinstance(failure.__cause__, httpx.HTTPError)
     assert len(scripted.received) == 1
 

@@ -146,7 +146,7 @@ export function openConnection(
       if (response.ok) return { status, headers: answered, text, data: readJson(text, largeNumbers), attempts: attempt }
       throw apiErrorOf({ status, headers: answered, body: readJson(text, largeNumbers) ?? text, attempts: attempt })
     } catch (err) {
-      throw err instanceof ApiError || err instanceof ApiConnectionError ? err : failureOf(err, deadline, attempt, timeout)
+      throw err instanceof ApiError || err instanceof ApiConnectionError ? err : failureOf(err, deadline, attempt, timeout, base)
     } finally {
       deadline.close()
     }
@@ -187,11 +187,20 @@ function openDeadline(timeout: number, own: AbortSignal | undefined): Deadline {
   }
 }
 
-function failureOf(err: unknown, deadline: Deadline, attempts: number, timeout: number): ApiConnectionError | RequestAbortedError {
+function failureOf(
+  err: unknown,
+  deadline: Deadline,
+  attempts: number,
+  timeout: number,
+  base: string,
+): ApiConnectionError | RequestAbortedError {
   if (deadline.isAborted()) return new RequestAbortedError('the request was aborted', { cause: err })
   if (deadline.isOver()) return new ApiTimeoutError(`Onward did not answer within ${Math.round(timeout)} ms`, attempts, err)
   const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err
-  return new ApiConnectionError(`Onward could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`, attempts, err)
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  // What OpenSSL says when the server speaks plain HTTP.
+  const shown = /wrong version number|packet length too long/i.test(reason) ? 'the server does not use TLS; is it http://?' : reason
+  return new ApiConnectionError(`Onward could not be reached at ${base}: ${shown}`, attempts, err)
 }
 
 /** Waits. Throws a RequestAbortedError when `signal` is aborted. */

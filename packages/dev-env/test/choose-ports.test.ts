@@ -42,6 +42,10 @@ describe('the ports of npm start', () => {
     for (const name of NAMES) expect(ports[name] === Number(env[name])).toBe(!['INSIGHTS_PORT', 'DEMO_PORT'].includes(name))
   })
 
+  it('cannot be the same', async () => {
+    await expect(choosePorts({ ...env, GATEWAY_PORT: env.FUNCTIONS_PORT }, 'auto')).rejects.toThrow(`${env.FUNCTIONS_PORT} is there twice`)
+  })
+
   it.each(['0', '65536', '80.5', 'four'])('cannot be %s', async (port) => {
     await expect(choosePorts({ ...env, GATEWAY_PORT: port }, 'auto')).rejects.toThrow('GATEWAY_PORT must be a whole number')
   })

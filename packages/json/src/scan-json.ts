@@ -7,11 +7,12 @@ export type JsonLimits = { readonly depth: number; readonly keys?: number; reado
  * - `json`: the text is valid. `keys` and `values` count the keys of all objects and all values. `exact` says whether JavaScript numbers
  *   write all numbers with the same digits.
  * - `exceeds`: the text exceeds a limit, and was not checked further.
+ * - `invalid`: `at` is where the text stops being JSON, or where the string, word or number begins that is not valid.
  */
 export type JsonScan =
   | { readonly kind: 'json'; readonly keys: number; readonly values: number; readonly exact: boolean }
   | { readonly kind: 'exceeds'; readonly limit: keyof JsonLimits }
-  | { readonly kind: 'invalid' }
+  | { readonly kind: 'invalid'; readonly at: number }
 
 /** Checks bytes in UTF-8 for JSON, without parsing them. Accepts the texts that `JSON.parse` accepts; does not check the UTF-8. */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
@@ -50,8 +51,6 @@ PLAIN[BACKSLASH] = 0
 const ESCAPED = new Uint8Array(256)
 for (const byte of Buffer.from('"\\/bfnrt')) ESCAPED[byte] = 1
 
-const INVALID: JsonScan = { kind: 'invalid' }
-
 /** What may come next. */
 const VALUE = 0
 const VALUE_OR_END = 1
@@ -75,12 +74,13 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
       yield
     }
     const byte = bytes[at]
+    const start = at
     if (expected === COMMA_OR_END) {
-      if (objects.length === 0) return at === end ? { kind: 'json', keys, values, exact } : INVALID
+      if (objects.length === 0) return at === end ? { kind: 'json', keys, values, exact } : { kind: 'invalid', at }
       const inObject = objects[objects.length - 1] === true
       if (byte === COMMA) expected = inObject ? KEY : VALUE
       else if (byte === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) objects.pop()
-      else return INVALID
+      else return { kind: 'invalid', at }
       at++
       continue
     }
@@ -91,10 +91,10 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
         at++
         continue
       }
-      if (byte !== QUOTE) return INVALID
+      if (byte !== QUOTE) return { kind: 'invalid', at }
       if (++keys > maxKeys) return { kind: 'exceeds', limit: 'keys' }
       at = skipBlanks(bytes, endOfString(bytes, at + 1))
-      if (bytes[at] !== COLON) return INVALID
+      if (bytes[at] !== COLON) return { kind: 'invalid', at: at > end ? start : at }
       at++
       expected = VALUE
       continue
@@ -126,13 +126,12 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
         at = endOfWord(bytes, at, NULL)
         break
       default: {
-        const start = at
         at = endOfNumber(bytes, at)
-        if (at > end) return INVALID
+        if (at > end) return { kind: 'invalid', at: start }
         exact &&= isPlainInteger(bytes, start, at) || isExact(Buffer.from(bytes.subarray(start, at)).toString('latin1'))
       }
     }
-    if (at > end) return INVALID
+    if (at > end) return { kind: 'invalid', at: start }
     expected = COMMA_OR_END
   }
 }

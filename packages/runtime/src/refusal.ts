@@ -13,6 +13,8 @@ export type RefusalExtras = {
   readonly loginUrl?: string
   /** The approval that a call needs, and the page on which the user decides. */
   readonly approval?: { readonly id: string; readonly url: string }
+  /** The page that explains the error, below `/docs/`; without it, the page of the code. */
+  readonly docs?: string
   /** Further response headers. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -55,6 +55,9 @@ function compile(ajv: Ajv, schema: ObjectSchema): Check {
   }
 }
 
+/** What other products call the object around the arguments of a call. */
+const WRAPPERS = ['arguments', 'args', 'input', 'parameters', 'params']
+
 function describeProblems(errors: readonly ErrorObject[]): string[] {
   const described = [...new Set(errors.slice(0, MAX_PROBLEMS).map(describeProblem))]
   return errors.length > MAX_PROBLEMS ? [...described, ': has more problems'] : described
@@ -68,7 +71,9 @@ function describeProblem(error: ErrorObject): string {
     case 'additionalProperties': {
       const key: string = error.params.additionalProperty
       const near = nearest(key, Object.keys(error.parentSchema?.properties ?? {}))
-      return `${join(path, key)}: is not known here${near === undefined ? '' : `; did you mean ${near}?`}`
+      const hint =
+        near !== undefined ? `did you mean ${near}?` : path === '' && WRAPPERS.includes(key) && 'put what is in it at the top level'
+      return `${join(path, key)}: is not known here${hint ? `; ${hint}` : ''}`
     }
     case 'type':
     case 'minimum':

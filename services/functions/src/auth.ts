@@ -47,7 +47,11 @@ export function authenticate(ctx: Context): RequestHandler {
     if (other !== undefined) verified = await verify(address, req, res, other)
     if (verified === undefined) {
       wrongCredentials.count(address)
-      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))
+      const problems = malformed(sent)
+      if (problems.length > 0) throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', problems)
+      const text =
+        'App-Key, User-ID and Hash do not belong together; the Hash is HMAC-SHA256 of the User-ID, with the secret of the application'
+      throw new Refusal('unauthenticated', text, [], { docs: 'hash' })
     }
     const { caller, application, secret } = verified
     wrongCredentials.trust(address, caller.appKey)

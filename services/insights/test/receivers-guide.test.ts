@@ -117,7 +117,7 @@ describe('the receivers’ guide', () => {
   it('calls existing endpoints only', () => {
     const calls = blocks('bash')
       .join('')
-      .matchAll(/curl -s (?:-X (\w+) )?"\$URL([^"?]+)/g)
+      .matchAll(/curl -s (?:-X (\w+) )?"\$ONWARD_INSIGHTS_URL([^"?]+)/g)
     const called = [...calls].map(([, method = 'GET', path = '']) => `${method} ${path.replace(/\/$/, '').replace(/\$\w+/g, ':')}`)
     const served = [
       contract.createSubscription,

@@ -37,7 +37,7 @@ export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): Return
 /** The cursor of a paging function, which the response to a call contains. */
 export const CURSOR_PARAMETER = {
   type: 'string',
-  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
+  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result with the same arguments.',
 } as const
 
 /** Returns the parameters, with `_cursor` for a function whose results have pages. */

@@ -167,7 +167,10 @@ class Exchange(Generic[T]):
             return err
         if isinstance(err, httpx.TimeoutException):
             return self._timed_out()
-        return ApiConnectionError(f"Onward could not be reached: {err or type(err).__name__}", self._attempt)
+        reason = str(err) or type(err).__name__
+        if "WRONG_VERSION_NUMBER" in reason:
+            reason = "the server does not use TLS; is it http://?"
+        return ApiConnectionError(f"Onward could not be reached at {self._settings.base_url}: {reason}", self._attempt)
 
     def _timed_out(self) -> ApiTimeoutError:
         return ApiTimeoutError(f"Onward did not answer within {self._limit:.3g} s", self._attempt)

@@ -36,6 +36,12 @@ export const TOO_DEEP = `the body is nested deeper than ${MAX_DEPTH} levels`
 /** JSON bytes that were checked. `keys` counts the keys of all objects; `exact` says whether `JSON.parse` keeps the digits of all numbers. */
 export type CheckedJson = { readonly keys: number; readonly exact: boolean }
 
+/** Returns the line and the column of a byte in a text. */
+function placeOf(text: Buffer, at: number): string {
+  const lines = text.subarray(0, at).toString().split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
 /** Checks a JSON body without parsing it. Throws a Refusal when it is not valid, or has too many levels, keys or values. */
 export function checkJson(json: Buffer, limit: number): CheckedJson {
   const limits = { depth: MAX_DEPTH, keys: Math.floor(limit / BYTES_PER_KEY), values: Math.floor(limit / BYTES_PER_VALUE) }
@@ -44,7 +50,7 @@ export function checkJson(json: Buffer, limit: number): CheckedJson {
     case 'json':
       return scan
     case 'invalid':
-      throw new Refusal('invalid_body', 'the body is not valid JSON')
+      throw new Refusal('invalid_body', 'the body is not valid JSON', [`body: is not valid at ${placeOf(json, scan.at)}`])
     case 'exceeds':
       throw new Refusal('invalid_body', scan.limit === 'depth' ? TOO_DEEP : `the body has more than ${limits[scan.limit]} ${scan.limit}`)
   }

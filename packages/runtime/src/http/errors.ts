@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@onward/contract'
+import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
@@ -20,7 +20,7 @@ function sendRefusal(res: Response, refusal: Refusal, publicUrl: string | undefi
 
 /** Returns the body of an error response. */
 export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string, publicUrl?: string): ErrorBody {
-  const { suggestions = [], loginUrl, approval } = extras
+  const { suggestions = [], loginUrl, approval, docs = `errors#${code}` } = extras
   return {
     error: message,
     error_details: [...details],
@@ -29,13 +29,13 @@ export function errorBodyOf({ code, message, details, extras }: Refusal, request
     ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
     ...(loginUrl === undefined ? {} : { login_url: loginUrl }),
     ...(approval === undefined ? {} : { approval_id: approval.id, approval_url: approval.url }),
-    ...docsUrl(publicUrl, code),
+    ...docsUrl(publicUrl, docs),
   }
 }
 
-/** Returns the field of an error body that leads to the explanation of its code; `{}` if the public address is unknown. */
-export function docsUrl(publicUrl: string | undefined, code: ErrorCode): { docs_url?: string } {
-  return publicUrl === undefined ? {} : { docs_url: `${publicUrl}/docs/errors#${code}` }
+/** Returns the field of an error body that leads to its explanation, a page below `/docs/`; `{}` if the public address is unknown. */
+export function docsUrl(publicUrl: string | undefined, page: string): { docs_url?: string } {
+  return publicUrl === undefined ? {} : { docs_url: `${publicUrl}/docs/${page}` }
 }
 
 /** Returns a handler for requests that no route took: 405 with `Allow` for a known path, otherwise 404. */

@@ -40,7 +40,7 @@ function unseal(sealer: Sealer, asked: Asked, sent: unknown): string {
   try {
     return sealer.open(Buffer.from(String(sent), 'base64url'), rowOf(asked))
   } catch {
-    const problem = '_cursor: must be that of an earlier response; send it with the same arguments and account'
+    const problem = '_cursor: must be the _cursor of an earlier response, sent with the same arguments and account'
     throw new Refusal('invalid_parameters', 'the parameters are not valid', [problem])
   }
 }

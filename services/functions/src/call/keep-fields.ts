@@ -11,7 +11,7 @@ type Node = { readonly inner: Map<string, Node>; path?: string; found: boolean }
 
 /**
  * Throws `invalid_parameters` for paths with a name that differs from one of the declared output only in case, `_` or `-`. Other names can exist
- * without being declared: in vendors' documents, 81 fields are one or two edits away from another one, such as `closed_by` and `closed_at`.
+ * without being declared, also similar ones, such as `closed_by` beside `closed_at`.
  */
 export function refuseMisspelt(output: OutputSchema, paths: readonly string[]): void {
   refuseProblems(

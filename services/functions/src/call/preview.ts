@@ -21,6 +21,7 @@ import type { ShownRequest } from '../policy/approvals.ts'
 import { verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
 import { openCursor } from './cursor.ts'
+import { refuseMisspelt } from './keep-fields.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
@@ -30,6 +31,7 @@ type PreviewInput = {
   readonly form: boolean
   readonly variables: Variables | null
   readonly cursor: unknown
+  readonly fields?: readonly string[] | null
   readonly accountId: string | undefined
   /** Where the call comes from, as the calls log shows it. */
   readonly via: string | null
@@ -52,6 +54,7 @@ export async function preview(
   const { fn } = callable
   const ruled = { via: input.via, rules: [] }
   const args = await resolveArguments(ctx, caller, callable, { ...input, ...ruled })
+  if (fn.output !== null && input.fields) refuseMisspelt(fn.output, input.fields)
   const accountId = account?.id ?? null
   return {
     ...shownRequest(ctx.sealer, fn, account, args, openCursor(ctx.sealer, { caller, fn, accountId, args }, input.cursor)),

@@ -155,7 +155,7 @@ function selectApprovals(db: Db, { workspaceId, appKey, userId, functionName, st
   let query = db
     .selectFrom('approval')
     .leftJoin('connected_account', 'connected_account.id', 'approval.account_id')
-    .leftJoin('mcp_token', 'mcp_token.id', 'approval.token_id')
+    .leftJoin('mcp_token', (join) => join.onRef('mcp_token.id', '=', 'approval.token_id').on('mcp_token.expires_at', '>', sql<Date>`now()`))
     .selectAll('approval')
     .select(['display_name', 'mcp_token.name as token_name', 'redirect_host', STATE.as('state')])
     .where('approval.expires_at', '>', sql<Date>`now()`)

@@ -5,9 +5,7 @@ import { compileCheck, expectedRefusal, Refusal, refusalOf, refuseProblems } fro
 import type { Caller } from '../auth.ts'
 import { type Called, type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
-import { resolveArguments } from '../call/resolve.ts'
 import type { Context } from '../context.ts'
-import { deniedByPolicy, verdictOn } from '../policy/enforce.ts'
 import type { McpParts } from './parts.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
 import type { Visit } from './visit.ts'
@@ -61,7 +59,7 @@ async function callWith(
   key: string | undefined,
   noteCall: (callId: string) => void,
 ): Promise<Called> {
-  const { callId, name, args, cursor, fields } = input
+  const { callId, name, args, cursor, fields, tokenId: token } = input
   async function run(lifecycle: Lifecycle): Promise<Called> {
     try {
       return await call(parts, caller, input, lifecycle)
@@ -70,27 +68,17 @@ async function callWith(
     }
   }
   if (key === undefined) return await run(openLifecycle())
-  // The stored response of a tool has another form than the API's, so the same key there belongs to another request.
+  // Another token of the user may have other rules, and the API's stored responses have another form. There, the key belongs to another request.
   const keyed = {
     scope: { ...caller, functionName: name, key },
-    request: { tool: { args, cursor, ...(fields === null ? {} : { fields }) } },
+    request: { tool: { token, args, cursor, ...(fields === null ? {} : { fields }) } },
     callId,
   }
   const answered = await callOnce(parts, keyed, run, (called) => writeJson(called))
-  if (answered.replayed) await refuseDenied(parts, caller, input)
   noteCall(answered.callId)
   if (answered.status < 400) return parseJson(answered.json) as Called
   const { code, error, error_details: details } = JSON.parse(answered.json) as ErrorBody
   throw new Refusal(code, error, details)
-}
-
-/** Throws `denied_by_policy` for a stored response that the rules do not allow: another token of the user may have made the call. */
-async function refuseDenied(parts: McpParts, caller: Caller, input: CallInput): Promise<void> {
-  const callable = parts.catalog.current.functions.get(input.name)
-  if (callable === undefined) return
-  const args = await resolveArguments(parts, caller, callable, input)
-  const { result, message } = await verdictOn(parts, caller, { fn: callable.fn, args, via: input.via, rules: input.rules })
-  if (result === 'deny') throw deniedByPolicy(callable.fn, message)
 }
 
 const FIELDS = { type: 'object', properties: { _fields: { ...fields, type: 'array' } } } as const

@@ -10,7 +10,7 @@ const args = {
 } as const
 const cursor = {
   type: 'string',
-  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
+  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result with the same arguments.',
 } as const
 
 const idempotencyKey = {

@@ -76,9 +76,5 @@ export async function requireAllowed(
     return await requireApproval(parts, caller, call, message, { urlOf, show, requested })
   }
   await recordRefusal('denied_by_policy')
-  throw deniedByPolicy(fn, message)
-}
-
-export function deniedByPolicy({ name }: AppFunction, message: string | null): Refusal {
-  return new Refusal('denied_by_policy', message ?? `a rule of the application does not allow this call of ${name}`)
+  throw new Refusal('denied_by_policy', message ?? `a rule of the application does not allow this call of ${fn.name}`)
 }

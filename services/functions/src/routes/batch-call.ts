@@ -109,7 +109,7 @@ async function callOne(
     const outcome = { status, call_id: answered.callId, replayed }
     if (status < 400) return { ...outcome, result: new RawJson(json) as unknown as NonNullable<Result['result']> }
     const error: ErrorBody = JSON.parse(json)
-    return { ...outcome, error: { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, error.code) } }
+    return { ...outcome, error: { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, `errors#${error.code}`) } }
   } catch (err) {
     if (expectedRefusal(err) === undefined) ctx.log.error({ err, request_id: requestIdOf(response) }, 'a call of a batch failed')
     return failedResult(ctx, input, refusalOf(err), begunId)

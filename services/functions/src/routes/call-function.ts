@@ -80,7 +80,7 @@ export function refuseDestructive(ctx: Context, actor: Actor | undefined, worksp
 /** Returns the body of a stored error with the id of the request that gets it. */
 function errorFor(ctx: Context, response: Response, error: ErrorBody): ErrorBody {
   noteError(response, error.code)
-  return { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, error.code) }
+  return { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, `errors#${error.code}`) }
 }
 
 function accountIdIn(ctx: Context, functionName: string, args: Record<string, unknown>): string | undefined {

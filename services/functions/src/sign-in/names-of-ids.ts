@@ -10,14 +10,17 @@ import { listOptions } from '../predict/names/list-options.ts'
 import type { Listed } from '../predict/names/options.ts'
 import type { SignInParts } from './parts.ts'
 
-/** A parameter, and the names of the ids in its argument; null if the name is not known. */
-export type NamedIds = { readonly title: string; readonly ids: readonly { readonly id: string; readonly name: string | null }[] }
+/** A parameter, and the names of the ids in its argument; null if the name is not known. `more` is the number of ids that were not looked up. */
+export type NamedIds = {
+  readonly title: string
+  readonly ids: readonly { readonly id: string; readonly name: string | null }[]
+  readonly more: number
+}
 
 /** The time for calling the user's app, for all names together. A page waits for it. */
 const DEADLINE_MS = 2_000
 /** Additional time to log the calls. */
 const GRACE_MS = 500
-const MAX_SOURCES = 6
 const MAX_IDS = 20
 
 /**
@@ -32,15 +35,16 @@ export async function namesOfIds(parts: SignInParts, approval: Approval): Promis
   const sources = Object.entries(fn.sources).filter(([parameter]) => args[parameter] !== undefined)
   const deadline = Date.now() + DEADLINE_MS
   return await Promise.all(
-    sources.slice(0, MAX_SOURCES).map(async ([parameter, source]) => {
+    sources.map(async ([parameter, source]) => {
       const listing = optionsOf(parts, approval, { fn, parameter, source, args, deadline })
       const listed = await inTime(DEADLINE_MS + GRACE_MS, listing).catch((err: unknown) => {
         parts.log.info({ err, function: source.function }, 'the names of ids could not be looked up')
         return undefined
       })
       const nameOf = (id: string) => listed?.options.find(({ value }) => String(value) === id)?.label ?? null
-      const ids = [args[parameter]].flat().slice(0, MAX_IDS).map(String)
-      return { title: fn.parameters.properties[parameter]?.title ?? parameter, ids: ids.map((id) => ({ id, name: nameOf(id) })) }
+      const ids = [args[parameter]].flat().map(String)
+      const shown = ids.slice(0, MAX_IDS).map((id) => ({ id, name: nameOf(id) }))
+      return { title: fn.parameters.properties[parameter]?.title ?? parameter, ids: shown, more: ids.length - shown.length }
     }),
   )
 }
@@ -68,8 +72,6 @@ async function optionsOf(
   const given = await resolveArguments(parts, caller, found.callable, sent)
   const list = found.callable.fn
   if ((await verdictOn(parts, caller, { fn: list, args: given, ...ruled })).result !== 'allow') return undefined
-  const about = [appKey, userId, found.account?.id, found.account?.version, list.version, source, given]
-  return await parts.prediction.options.get(about, () =>
-    listOptions(parts, caller, source, { fn: list, args: given, account: found.account, deadline }),
-  )
+  // Not from the cache of predictions: whoever asks may have renamed something a moment ago.
+  return await listOptions(parts, caller, source, { fn: list, args: given, account: found.account, deadline })
 }

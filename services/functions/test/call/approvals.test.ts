@@ -283,7 +283,7 @@ describe('an MCP client', () => {
     expect(await read()).toMatchObject({ via: 'mcp:acme-bank', token: { id, name: 'Editor', redirect_host: null } })
 
     await onward.db.updateTable('mcp_token').set({ client_id: 'c', redirect_host: 'host.example' }).where('id', '=', id).execute()
-    expect((await browser.open(value.approval_url)).text).toContain('Editor, added from <strong>host.example</strong>')
+    expect((await browser.open(value.approval_url)).text).toContain('A program added from <strong>host.example</strong>')
     await onward.admin('delete', `${path}/mcp-tokens/${id}`).expect(200)
     expect((await browser.open(value.approval_url)).text).toContain('A program whose access has ended wants to call')
     expect((await read()).token).toEqual({ id, name: '', redirect_host: null })

@@ -121,7 +121,16 @@ describe('a JSON body', () => {
     ['is the word undefined', 'undefined'],
   ])('is refused with 400 invalid_body when it %s', async (_what, bytes) => {
     const { body } = await send(bytes).expect(400)
-    expect(body).toEqual({ error: 'the body is not valid JSON', error_details: [], code: 'invalid_body', request_id: expect.any(String) })
+    const error_details = [expect.stringMatching(/^body: is not valid at line \d+, column \d+$/)]
+    expect(body).toEqual({ error: 'the body is not valid JSON', error_details, code: 'invalid_body', request_id: expect.any(String) })
+  })
+
+  it.each([
+    ['{"note": {},\n  "x" 1}', 'line 2, column 7'],
+    ['{"note": {"s3cret": }}', 'line 1, column 21'],
+    ['{"note": {}', 'line 1, column 12'],
+  ])('is refused with the place of the mistake: %j', async (bytes, place) => {
+    expect((await send(bytes).expect(400)).body.error_details).toEqual([`body: is not valid at ${place}`])
   })
 
   it('is refused with 400 when its Content-Encoding is gzip but its bytes are not', async () => {

@@ -237,7 +237,7 @@ describe('a next-page URL', () => {
       joe.call('pages-next-url', { ...folder, _cursor: altered }),
     ]) {
       const { body } = await sent.expect(400)
-      expect(body.error_details).toEqual(['_cursor: must be that of an earlier response; send it with the same arguments and account'])
+      expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier response, sent with the same arguments and account'])
     }
     expect(kinds.onward.third.received).toHaveLength(before)
     await joe.call('pages-next-url', { _cursor: cursor, ...folder }).expect(200)

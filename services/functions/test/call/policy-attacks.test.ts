@@ -127,6 +127,7 @@ describe('an argument that a rule locks', () => {
     ['cannot be sent under its name in other letters', { Folder: 'sent' }, ''],
     ['cannot be sent in a form', 'folder=sent', ''],
     ['cannot be replaced by the address of a page', { _cursor: '/next?folder=sent' }, ''],
+    ['cannot be replaced by the address of a page in the query', {}, '?_cursor=%2Fnext%3Ffolder%3Dsent'],
   ]
   it.each(attacks)('%s', async (_title, args, query) => {
     const { user } = await userWith(RULES)
@@ -142,7 +143,7 @@ describe('an argument that a rule locks', () => {
 })
 
 describe('the stored response of a tool', () => {
-  it('is not returned to a token that may not make the call', async () => {
+  it('is not returned to another token, which may have other rules', async () => {
     const { user } = await userWith([])
     const clientOf = async (settings: object) =>
       await connectClient(onward.url, (await createToken(user, { mode: 'search', ...settings })).token, '2025-11-25')
@@ -150,7 +151,7 @@ describe('the stored response of a tool', () => {
     const first = await clientOf({})
     expect((await callTool(first, 'call_function', sent)).isError).toBe(false)
     const narrow = await clientOf({ rules: [{ arguments: { properties: { priority: { minimum: 3 } } }, result: 'deny' }] })
-    await expectRefused(async () => (await callTool(narrow, 'call_function', sent)).value.code, 'denied_by_policy')
+    await expectRefused(async () => (await callTool(narrow, 'call_function', sent)).value.code, 'idempotency_conflict')
     expect((await callTool(first, 'call_function', sent)).isError).toBe(false)
     expect(onward.third.received).toHaveLength(1)
   })
@@ -174,17 +175,17 @@ describe('an approval', () => {
     await expectRefused(() => codeOf(user.call(CREATE, URGENT).set('Idempotency-Key', 'k')), 'approval_required')
   })
 
-  const altered: readonly [string, object, string][] = [
-    ['another value', { ...URGENT, priority: 4 }, ''],
-    ['a value more', { ...URGENT, text: '' }, ''],
-    ['a value less', { subject: 'Printer' }, ''],
-    ['other letters', { ...URGENT, subject: 'printer' }, ''],
-    ['a letter that looks the same', { ...URGENT, subject: 'Pr\u0456nter' }, ''],
-    ['a list in another order', { ...URGENT, tags: ['wish', 'bug'] }, ''],
+  const altered: readonly [string, object][] = [
+    ['another value', { ...URGENT, priority: 4 }],
+    ['a value more', { ...URGENT, text: '' }],
+    ['a value less', { subject: 'Printer' }],
+    ['other letters', { ...URGENT, subject: 'printer' }],
+    ['a letter that looks the same', { ...URGENT, subject: 'Pr\u0456nter' }],
+    ['a list in another order', { ...URGENT, tags: ['wish', 'bug'] }],
   ]
-  it.each(altered)('does not hold for %s', async (_title, args, query) => {
+  it.each(altered)('does not hold for %s', async (_title, args) => {
     const { user } = await approved({ ...URGENT, ...('tags' in args ? { tags: ['bug', 'wish'] } : {}) })
-    await expectRefused(() => codeOf(user.call(CREATE, args, query)), 'approval_required')
+    await expectRefused(() => codeOf(user.call(CREATE, args)), 'approval_required')
   })
 
   it('does not hold for another account, another user or another application', async () => {

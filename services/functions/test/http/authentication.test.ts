@@ -13,7 +13,10 @@ afterAll(() => rm(LOG))
 /** Sends a request that is refused. Nothing but the missing and malformed credentials may differ in the response. */
 async function refused(sent: request.Test, details: readonly string[] = []): Promise<void> {
   const { body } = await sent.expect(401)
-  const error = 'send a valid App-Key, User-ID and Hash'
+  const error =
+    details.length > 0
+      ? 'send a valid App-Key, User-ID and Hash'
+      : 'App-Key, User-ID and Hash do not belong together; the Hash is HMAC-SHA256 of the User-ID, with the secret of the application'
   expect(body).toEqual({ error, error_details: details, code: 'unauthenticated', request_id: expect.any(String) })
 }
 

@@ -48,7 +48,10 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
   const refreshList = useRefreshList()
 
   const keptApps = offeredApps.filter((app) => !withoutApps.includes(app))
-  const keptFunctions = functions === null ? onlyFunctions && [...onlyFunctions] : functions.filter((fn) => !withoutFunctions.includes(fn))
+  const keptFunctions =
+    functions === null
+      ? onlyFunctions && [...onlyFunctions].filter((fn) => keptApps.some((app) => fn.startsWith(`${app}-`)))
+      : functions.filter((fn) => !withoutFunctions.includes(fn))
   const takesFunctions = withoutFunctions.length > 0 || onlyFunctions !== undefined
   const takesApps = apps === null ? !isWhole : withoutApps.length > 0
   const why =

@@ -42,7 +42,11 @@ ${
   html`<h2>What its ids stand for</h2>
 <p class="hint">The names are those in the account now.</p>
 <dl class="facts">
-${named.map(({ title, ids }) => html`<dt>${visible(title)}</dt>${ids.map((each) => html`<dd class="sent">${idText(each)}</dd>`)}`)}
+${named.map(
+  ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
+${ids.map((each) => html`<dd class="sent">${idText(each)}</dd>`)}
+${more > 0 && html`<dd>${String(more)} more are not looked up.</dd>`}`,
+)}
 </dl>`
 }
 ${
@@ -81,17 +85,21 @@ ${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the b
   return { status: 200, title, content }
 }
 
-/** Any program can give itself any name. What asks is named by its token. */
+/**
+ * Any program can give itself any name, and an access that was added by URL has the name that its program gave itself. So the host is named that
+ * the program was added from, or the token, whose name the application chose.
+ */
 function asking(token: ApprovalItem['token'], program: string): Html {
   if (token === null) return html`<strong>${visible(program)}</strong>`
-  return token.name === ''
-    ? html`A program whose access has ended`
-    : html`A program with the access <strong>${visible(token.name)}</strong>`
+  if (token.name === '') return html`A program whose access has ended`
+  return token.redirect_host === null
+    ? html`A program with the access <strong>${visible(token.name)}</strong>`
+    : html`A program added from <strong>${token.redirect_host}</strong>`
 }
 
 function accessOf({ name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): Html {
   if (name === '') return html`It has ended.`
-  return host === null ? html`${visible(name)}, a token of ${application}` : html`${visible(name)}, added from <strong>${host}</strong>`
+  return host === null ? html`${visible(name)}, a token of ${application}` : html`${visible(name)}, as it called itself when it was added`
 }
 
 function idText({ id, name }: NamedIds['ids'][number]): string {
