@@ -9,7 +9,8 @@ import { inDatabase } from './in-database.ts'
 
 const CALLS = 12
 /** A machine under load takes long for a comparison. */
-const LONG_MS = 30_000
+const LONG_MS = 90_000
+jest.setTimeout(4 * LONG_MS)
 
 let both: Awaited<ReturnType<typeof openBothAreas>>
 let folder: string

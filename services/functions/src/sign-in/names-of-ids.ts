@@ -18,7 +18,7 @@ export type NamedIds = {
 }
 
 /** The time for calling the user's app, for all names together. A page waits for it. */
-const DEADLINE_MS = 2_000
+const DEADLINE_MS = 4_000
 /** Additional time to log the calls. */
 const GRACE_MS = 500
 const MAX_IDS = 20
