@@ -13,8 +13,7 @@ begin().catch((err) => {
 })
 
 async function begin() {
-  const { ports } = readArguments(process.argv.slice(2))
-  Object.assign(process.env, await choosePorts(process.env, ports))
+  Object.assign(process.env, await choosePorts(process.env, readArguments(process.argv.slice(2))))
   const { status } = spawnSync('npx', INSTALL, { cwd: join(__dirname, '../..'), stdio: 'inherit' })
   if (status !== 0) throw new Error('the dependencies could not be installed')
   // Loads TypeScript, as `node --import tsx` does.

@@ -11,13 +11,13 @@ const DEFAULTS = {
 }
 const HOST = '127.0.0.1'
 
-/** Returns what the arguments of `npm start` say. Throws if there is any other argument. */
+/** Returns how the arguments of `npm start` choose the ports: `fixed` or `auto`. Throws if there is an unknown argument. */
 function readArguments(args) {
   const rest = args.filter((arg) => arg !== '--fresh')
   const auto = rest[0] === '--ports' && rest[1] === 'auto'
   const [other] = auto ? rest.slice(2) : rest
   if (other !== undefined) throw new Error(`npm start has no argument ${other}; its arguments are -- --fresh and -- --ports auto`)
-  return { fresh: args.includes('--fresh'), ports: auto ? 'auto' : 'fixed' }
+  return auto ? 'auto' : 'fixed'
 }
 
 /**

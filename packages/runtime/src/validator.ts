@@ -21,9 +21,12 @@ export type Check = (value: unknown) => string[]
  */
 export type CompileCheck = (schema: ObjectSchema, mode: 'strict' | 'coerce') => Check
 
-/** Returns a compiler that runs the patterns of schemas with `regExp`. With `strictTypes: false`, `maximum` needs no `type` beside it. */
-export function openCompiler(regExp: CodeOptions['regExp'], { strictTypes = true } = {}): CompileCheck {
-  const options = { ...OPTIONS, strictTypes, code: { ...CODE, regExp } }
+/**
+ * Returns a compiler that runs the patterns of schemas with `regExp`. With `strictTypes: false`, `maximum` needs no `type` beside it. With
+ * `useDefaults: false`, strict checks change nothing.
+ */
+export function openCompiler(regExp: CodeOptions['regExp'], { strictTypes = true, useDefaults = true } = {}): CompileCheck {
+  const options = { ...OPTIONS, strictTypes, useDefaults, code: { ...CODE, regExp } }
   const strict = new Ajv(options)
   const coercing = new Ajv({ ...options, coerceTypes: 'array' })
   formats.default(strict)

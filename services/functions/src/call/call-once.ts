@@ -8,7 +8,8 @@ import { inTime, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
-import { type Called, type Lifecycle, openLifecycle } from './call.ts'
+import { type Lifecycle, openLifecycle } from './call.ts'
+import type { Called } from './called.ts'
 import type { Calls } from './open-calls.ts'
 
 /** How long a request waits for the statement that claims its key, and for the statement that confirms the claim. */

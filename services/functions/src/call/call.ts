@@ -1,25 +1,22 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
-import type { CallMeta, PolicyRule } from '@onward/contract'
-import { nearestNumbers, writeJson } from '@onward/json'
-import { type Failure, Refusal, type Share } from '@onward/runtime'
+import type { PolicyRule } from '@onward/contract'
+import { writeJson } from '@onward/json'
+import { Refusal, type Share } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
-import type { Callable } from '../catalog/functions.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { hasAppError, updateAccountStatus } from '../onward/account-status.ts'
-import { type Executed, executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
+import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
-import { AnswerBody } from '../onward/read-answer.ts'
-import type { Redactor } from '../onward/redact.ts'
-import { askedWaitMs } from '../onward/retry-after.ts'
 import { requireAllowed } from '../policy/enforce.ts'
+import { type Called, readAnswer, refusalOf, warnOfShape, withFields } from './called.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { keepFields, refuseMisspelt } from './keep-fields.ts'
+import { refuseMisspelt } from './keep-fields.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
@@ -67,15 +64,6 @@ export type CallInput = {
   readonly loginUrl: (app: App) => string
   /** Returns the page on which the user decides on an approval. */
   readonly approvalUrl: (id: string) => string
-}
-
-export type Called = {
-  readonly networkCode: number
-  /** `writeJson` writes it with the numbers of the app. */
-  readonly output: unknown
-  readonly cursor: Cursor | null | undefined
-  /** Undefined when the response says nothing else. */
-  readonly meta: CallMeta | undefined
 }
 
 /** How far a call has come. */
@@ -146,13 +134,6 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   return await run(await loadFiles({ http, reach: parts.config.outgoingReach, memory }, fn, args))
 }
 
-/** Logs that an output does not have the shape that the app file declares. Only in development. */
-function warnOfShape({ log }: CallParts, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
-  if (checkOutput === null || networkCode < 200 || networkCode > 299 || meta?.app_error) return
-  const problems = checkOutput(nearestNumbers(output instanceof AnswerBody ? output.value : output))
-  if (problems.length > 0) log.warn({ function: fn.name, problems }, 'the output does not have the declared shape')
-}
-
 type Prepared = {
   readonly callId: string
   readonly fn: AppFunction
@@ -204,7 +185,8 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
     const read = readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
-    const called = { ...read, cursor: sealCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, read.cursor) }
+    const asked = { caller, fn, accountId: account?.id ?? null, args }
+    const called = fn.cursorIsAddress ? { ...read, cursor: sealCursor(parts.sealer, asked, read.cursor) } : read
     return fields === null || appError || called.networkCode < 200 || called.networkCode > 299 ? called : withFields(called, fields)
   }
   const { ledger, bodyQuota } = parts.calls
@@ -222,80 +204,4 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   if (problem !== undefined)
     parts.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')
   return called
-}
-
-type Request = {
-  readonly url: string
-  readonly cursor: Cursor | null
-  readonly credentials: Credentials | undefined
-  readonly redact: Redactor
-  readonly appError: boolean
-}
-
-/** Returns what a response says. An output that is the whole body is the text that the app sent. */
-function readAnswer(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
-  const { status: networkCode, headers, content } = answered
-  if (fn.wholeOutput) return { networkCode, output: content, cursor: undefined, meta: metaOf(fn, answered, undefined, request) }
-  const { output, cursor, nextPageProblem } = fn.answer(
-    networkCode,
-    answered.body,
-    request.cursor,
-    headers,
-    request.credentials,
-    request.url,
-  )
-  // A body with too many values to be parsed is a text here. The output was not looked up in it, so all of it is returned as a string.
-  const shown = output === answered.body && typeof output !== 'string' ? content : output
-  return { networkCode, output: shown, cursor, meta: metaOf(fn, answered, nextPageProblem, request) }
-}
-
-function withFields(called: Called, fields: readonly string[]): Called {
-  const { output, missing } = keepFields(called.output, fields)
-  return { ...called, output, meta: missing.length === 0 ? called.meta : { ...called.meta, fields_missing: [...missing] } }
-}
-
-function metaOf(
-  { app }: AppFunction,
-  { status, headers }: Extract<Executed, { kind: 'answered' }>,
-  nextPageProblem: string | undefined,
-  { redact, appError }: Request,
-): CallMeta | undefined {
-  const wait = askedWaitMs(status, headers, app.rateLimit, Date.now())
-  // Other responses use the header in other ways (RFC 9110, 10.2.2).
-  const location = status === 201 || status === 202 || (status >= 300 && status <= 399) ? headers.location : undefined
-  if (!appError && nextPageProblem === undefined && wait === undefined && location === undefined) return undefined
-  return {
-    ...(appError ? { app_error: true } : {}),
-    ...(nextPageProblem === undefined ? {} : { next_page_problem: nextPageProblem }),
-    ...(wait === undefined ? {} : { retry_after: Math.ceil(wait / 1_000) }),
-    ...(location === undefined ? {} : { location: redact.text(location) }),
-  }
-}
-
-/** Returns a refusal that names the app and says whether the call may have taken effect. */
-function refusalOf(failure: Failure, app: string): Refusal {
-  switch (failure.kind) {
-    case 'blocked':
-      return new Refusal('upstream_unreachable', `${app} was not called: its address is not public`)
-    case 'unreachable':
-      if (failure.retryAfterMs !== undefined) {
-        const seconds = Math.ceil(failure.retryAfterMs / 1_000)
-        const text = `${app} did not answer your last requests, so nothing was sent; retry in ${seconds} s`
-        return new Refusal('upstream_unreachable', text, [], { retryAfterSeconds: seconds })
-      }
-      return new Refusal('upstream_unreachable', `${app} could not be reached; nothing was sent`)
-    case 'timed_out':
-      return failure.sent
-        ? new Refusal('upstream_timeout', `${app} did not answer in time; the call may have taken effect`)
-        : new Refusal('upstream_unreachable', `${app} could not be reached in time; nothing was sent`)
-    case 'broken':
-      return new Refusal('upstream_invalid', `the response of ${app} was cut off; the call may have taken effect`)
-    case 'too_large':
-      return new Refusal('upstream_invalid', `the response of ${app} is too large; the call may have taken effect`)
-    case 'no_room':
-      return new Refusal(
-        'upstream_invalid',
-        `the response of ${app} was dropped, because your requests in progress use up their share of memory; the call may have taken effect`,
-      )
-  }
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../auth.ts'
 import type { Arguments } from '../catalog/validate.ts'
 
 /** What a call asks for. */
-export type Asked = {
+type Asked = {
   readonly caller: Caller
   readonly fn: AppFunction
   readonly accountId: number | null
@@ -13,12 +13,11 @@ export type Asked = {
 }
 
 /**
- * Returns the cursor for a caller. One that is an address is sealed: otherwise a caller could request any address of the app with it, past the
- * rules and the functions of its token. It opens only for the call that the rules have seen.
+ * Seals a cursor that is an address. Otherwise a caller could request any address of the app with it, past the rules and the functions of its
+ * token. It opens only for the call that the rules have seen.
  */
 export function sealCursor(sealer: Sealer, asked: Asked, cursor: Cursor | null | undefined): Cursor | null | undefined {
-  const isAddress = asked.fn.cursorIsAddress && typeof cursor === 'string'
-  return isAddress ? sealer.seal(cursor, rowOf(asked)).toString('base64url') : cursor
+  return typeof cursor === 'string' ? sealer.seal(cursor, rowOf(asked)).toString('base64url') : cursor
 }
 
 /**

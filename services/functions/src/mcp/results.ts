@@ -2,7 +2,7 @@ import { type CallToolResult, type InputRequiredResult, inputRequired } from '@m
 import { type AppFunction, objectOf } from '@onward/catalog'
 import { ExactNumber, isStructured, parseJson, writeJson } from '@onward/json'
 import { type Check, errorBodyOf, type Refusal } from '@onward/runtime'
-import type { Called } from '../call/call.ts'
+import type { Called } from '../call/called.ts'
 import { cutOutput } from './cut.ts'
 
 /** The result of a tool, or a question to the user that the client asks first. */

@@ -1,4 +1,4 @@
-import { type Parameters, readArguments } from '@onward/catalog'
+import { CURSOR_PARAMETER, type Parameters, readArguments } from '@onward/catalog'
 import { type Check, compileCheck, refuseProblems } from '@onward/runtime'
 import { FIELDS_PARAMETER, type McpTool } from './tools.ts'
 
@@ -8,11 +8,6 @@ const args = {
   additionalProperties: true,
   description: 'The arguments of the function, as its input_schema says.',
 } as const
-const cursor = {
-  type: 'string',
-  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result with the same arguments.',
-} as const
-
 const idempotencyKey = {
   type: 'string',
   description: 'A new key for each call, up to 255 characters. The same key returns the first response, and does not call again.',
@@ -61,7 +56,7 @@ const TOOLS = {
     title: 'Call a function that only reads',
     description: 'Calls a function that only reads (read_only: true), with the account of the user.',
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    properties: { name, arguments: args, _cursor: cursor, _fields: FIELDS_PARAMETER },
+    properties: { name, arguments: args, _cursor: CURSOR_PARAMETER, _fields: FIELDS_PARAMETER },
     required: ['name'],
   },
   call_function: {
@@ -71,7 +66,7 @@ const TOOLS = {
     properties: {
       name,
       arguments: args,
-      _cursor: cursor,
+      _cursor: CURSOR_PARAMETER,
       _fields: FIELDS_PARAMETER,
       idempotency_key: idempotencyKey,
     },
@@ -91,7 +86,7 @@ const TOOLS = {
           type: 'object',
           additionalProperties: false,
           required: ['name'],
-          properties: { name, arguments: args, _cursor: cursor, _fields: FIELDS_PARAMETER, idempotency_key: idempotencyKey },
+          properties: { name, arguments: args, _cursor: CURSOR_PARAMETER, _fields: FIELDS_PARAMETER, idempotency_key: idempotencyKey },
         },
       },
       in_order: { type: 'boolean', default: false, description: 'Whether each call waits for the one before.' },

@@ -36,7 +36,7 @@ export function withoutRule({ destructive }: AppFunction, origin: CallOrigin): V
 }
 
 /** People write the patterns of rules, and JavaScript's engine could run some for minutes. */
-const compileCheck = openCompiler(linearRegExp, { strictTypes: false })
+const compileCheck = openCompiler(linearRegExp, { strictTypes: false, useDefaults: false })
 
 /** A check with `$async` returns a promise, which would count as true; references can make a check take minutes. */
 const REFUSED_KEYWORDS = ['$async', '$ref', '$dynamicRef', '$recursiveRef']
@@ -114,8 +114,7 @@ export function compileRules(rules: readonly PolicyRule[]): CompiledRule[] {
   return rules.map((rule) => {
     const schema = rule.arguments
     const check = schema === undefined ? undefined : onFirstUse(() => compileCondition(schema))
-    // A check adds defaults to what it checks.
-    const holds = check && ((args: Arguments) => check(structuredClone(nearestNumbers(args))).length === 0)
+    const holds = check && ((args: Arguments) => check(nearestNumbers(args)).length === 0)
     return { rule, verdict: { result: rule.result, message: rule.message ?? null }, holds }
   })
 }

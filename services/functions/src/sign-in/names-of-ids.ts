@@ -72,6 +72,6 @@ async function optionsOf(
   const given = await resolveArguments(parts, caller, found.callable, sent)
   const list = found.callable.fn
   if ((await verdictOn(parts, caller, { fn: list, args: given, ...ruled })).result !== 'allow') return undefined
-  // Not from the cache of predictions: whoever asks may have renamed something a moment ago.
+  // The cache of predictions can hold old names. A program could rename a channel and then ask.
   return await listOptions(parts, caller, source, { fn: list, args: given, account: found.account, deadline })
 }

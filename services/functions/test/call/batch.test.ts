@@ -147,7 +147,7 @@ describe('a batch with an Idempotency-Key', () => {
     await eventually(() => expect(waiting).toHaveLength(5))
     for (const release of waiting) release()
     const all = (await Promise.all(answers)).flat()
-    // Each batch may make some of the calls. The other one is told that they are in progress, or gets their response.
+    // Each batch makes some of the calls. For those, the other batch gets an error or the same response.
     expect(new Set([...all, 'called', 'idempotency_in_progress']).size).toBe(2)
     expect(all.filter((code) => code === 'called').length).toBeGreaterThanOrEqual(5)
     expect(subjects().sort()).toEqual(['0', '1', '2', '3', '4'])

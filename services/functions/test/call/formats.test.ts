@@ -98,6 +98,11 @@ describe('a call with arguments in the style of a model', () => {
     ['null in an array', { subject: 'a', tags: [null] }, 'tags[0]: must be one of "bug", "wish"'],
     ['null for a value of an open object', { subject: 'a', scores: { speed: null } }, 'scores.speed: must be a whole number'],
     ['null for an unknown name', { subject: 'a', whatever: null }, 'whatever: is not known here'],
+    [
+      'arguments in a wrapper',
+      { subject: 'a', arguments: { text: 'x' } },
+      'arguments: is not known here; put what is in it at the top level',
+    ],
   ])('is refused with %s', async (_what, args, problem) => {
     const { body } = await joe.call('desk-create-ticket', args).expect(400)
     expect(body.error_details).toContain(problem)

@@ -244,7 +244,7 @@ describe('an approval', () => {
         const body = method === 'GET' ? null : JSON.stringify({ result: 'approved' })
         expect((await fetch(`${onward.url}${path}`, { method, headers, body })).status).toBe(401)
       }
-      // Whoever only knows the address of the page cannot decide there.
+      // The address of the page is not enough to decide.
       const browser = openBrowser()
       expect((await browser.open(page)).text).not.toContain('Printer')
       const signedIn = await signIn(user)

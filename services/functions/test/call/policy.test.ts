@@ -37,6 +37,12 @@ describe('the rules of an application', () => {
     expect(onward.third.received).toHaveLength(2)
   })
 
+  it('add nothing to a call, also with a default in a condition', async () => {
+    const { user } = await userWith([{ apps: ['desk'], arguments: { properties: { text: { default: 'of the rule' } } }, result: 'allow' }])
+    await user.call('desk-create-ticket', { subject: 'a' }).expect(200)
+    expect(JSON.parse(String(onward.third.received[0]?.body))).toEqual({ subject: 'a', priority: 3 })
+  })
+
   it('leave no trace of a denied call but one entry in the audit log, also with an Idempotency-Key', async () => {
     const { user, appKey } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny' }])
     const rows = await onward.rows()

@@ -25,6 +25,17 @@ describe('GET /', () => {
   })
 })
 
+describe('docs_url of an error', () => {
+  it('leads to the page about the hash if App-Key, User-ID and Hash are well formed and wrong', async () => {
+    const { body } = await request(onward.url)
+      .post('/apps/list')
+      .set({ 'App-Key': 'app-1', 'User-ID': 'joe', Hash: '0'.repeat(64) })
+      .expect(401)
+    expect(body.docs_url).toBe(`${PUBLIC_URL}/docs/hash`)
+    expect((await request(onward.url).post('/apps/list').expect(401)).body.docs_url).toBe(`${PUBLIC_URL}/docs/errors#unauthenticated`)
+  })
+})
+
 describe('the documents', () => {
   it.each([
     ['functions', functionsOpenApi],

@@ -41,8 +41,8 @@ export const APPROVAL_COLUMNS: readonly ExportedColumn<ApprovalRow>[] = [
     head: words.from,
     width: 170,
     phone: 'hide',
-    cell: ({ via, token }) => token?.name || viaOf(via),
-    text: ({ via, token }) => token?.name || (via ?? 'api'),
+    cell: ({ via, token }) => fromOf(token) || viaOf(via),
+    text: ({ via, token }) => fromOf(token) || (via ?? 'api'),
   },
   timeColumn({ id: 'created_at', head: words.asked, width: 120, phone: 'line', as: 'short', at: ({ created_at }) => created_at }),
   timeColumn({ id: 'expires_at', head: words.until, width: 120, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
@@ -54,4 +54,9 @@ export function viaOf(via: string | null): string {
   if (via === 'console') return WORDS.vias.console
   const [, client = ''] = via.split(/:(.*)/s)
   return client === '' ? WORDS.vias.mcp : client
+}
+
+/** Returns what is known of who asked: the host that a program was added from, because it chose its name itself; else the name of the token. */
+function fromOf(token: ApprovalItem['token']): string | undefined {
+  return token?.redirect_host ?? token?.name
 }
