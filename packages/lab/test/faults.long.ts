@@ -9,6 +9,7 @@ const WANTED = [
   'kill-a',
   'kill-b-commit',
   'cut-a-record',
+  'kill-b-event',
   'flushall',
   'redis-kill',
   'postgres-kill',

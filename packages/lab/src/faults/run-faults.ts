@@ -1,5 +1,6 @@
 import { type Chance, openChance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
+import { openAccountEvents } from './account-events.ts'
 import { check } from './check.ts'
 import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'
 import { type Fault, NotMade, PACES } from './fault.ts'
@@ -57,10 +58,12 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
   const keyedCalls = openKeyedCalls(chance)
   const renewing = await connectRenewing(rig, chance.shuffle(plain).slice(0, share))
   const limited = await openLimitedUsers(rig, share, chance)
+  const accountEvents = await openAccountEvents(rig, chance)
   const others = plain.filter(({ id }) => renewing.users.every((user) => user.id !== id))
   const all = [...others, ...renewing.users, ...limited.users]
   const load = openLoad(rig, { users: chance.shuffle(all), callers, keyedCalls })
   limited.begin(() => load.answered.length / all.length)
+  accountEvents.begin()
   const ran: string[] = []
   const notMade: string[] = []
   const recoveries: (readonly [string, Recovery])[] = []
@@ -111,7 +114,7 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     }
     await Promise.all(concurrent)
     await untilAnswered(load, tasks)
-    await Promise.all([load.drain(), limited.end()])
+    await Promise.all([load.drain(), limited.end(), accountEvents.end()])
     const loadMs = performance.now() - began
     load.answered.push(...(await keyedCalls.settle(load.attempt)), ...(await renewing.settle(load.attempt)))
     const quietMs = await watch.untilQuiet()
@@ -122,12 +125,13 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
       ...(await keyedCalls.check(rig)),
       ...(await renewing.check(rig)),
       ...(await limited.check()),
+      ...(await accountEvents.check()),
       ...checkRecoveries(recoveries, options.recoveryMs),
     ]
     return { findings, ran, notMade, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
   } finally {
     await Promise.allSettled(concurrent)
-    await Promise.all([load.stop(), limited.end()])
+    await Promise.all([load.stop(), limited.end(), accountEvents.end()])
     await watch.close()
   }
 }

@@ -40,6 +40,7 @@ export async function openWatch(rig: Rig): Promise<Watch> {
     return {
       attempts: await countRows(rig.functionsDb, 'call_attempt'),
       outbox: await countRows(rig.functionsDb, 'outbox'),
+      events: await countRows(rig.functionsDb, 'event_outbox'),
       limitChanges: await countRows(rig.insightsDb, 'limit_change'),
       deliveries: await countRows(rig.insightsDb, 'delivery where delivered_at is null and failed_at is null'),
       jobs: await queue.pending(),
