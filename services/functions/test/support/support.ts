@@ -176,20 +176,12 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
         },
       }
     },
-    /** Counts the rows in the tables that a call writes. */
+    /** Counts the rows that calls have written, and the tasks in the outbox: the relay merges its rows. */
     async rows() {
-      const count = async (table: 'call_log' | 'call_attempt' | 'outbox') =>
-        (
-          await db
-            .selectFrom(table)
-            .select(({ fn }) => fn.countAll<string>().as('rows'))
-            .executeTakeFirstOrThrow()
-        ).rows
-      return {
-        call_log: Number(await count('call_log')),
-        call_attempt: Number(await count('call_attempt')),
-        outbox: Number(await count('outbox')),
-      }
+      const { rows } = await sql<{ call_log: number; call_attempt: number; outbox: number }>`
+        select (select count(*)::int from call_log) as call_log, (select count(*)::int from call_attempt) as call_attempt,
+          (select coalesce(sum(tasks), 0)::int from outbox) as outbox`.execute(db)
+      return rows[0] ?? { call_log: 0, call_attempt: 0, outbox: 0 }
     },
     /** Returns whether the outbox has a task of this call. Tasks stay there as long as no worker runs. */
     async counted(callId: string): Promise<boolean> {
