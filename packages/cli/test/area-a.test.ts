@@ -1,9 +1,10 @@
 import { describeCommands, ID } from './command-cases.ts'
 
 const USER = ['--user', 'joe']
+const FILE = { type: 'object', properties: { url: {}, base64: {}, name: {}, content_type: {} } }
 const parameters = {
   type: 'object',
-  properties: { email: { type: 'string', description: 'E-mail address' }, age: { type: 'integer' } },
+  properties: { email: { type: 'string', description: 'E-mail */ address' }, age: { type: 'integer' }, photo: FILE },
   required: ['email'],
 }
 const fn = { name: 'crm-add', title: 'Add a contact', app: 'crm', type: 'ACTION', description: 'Adds a contact.', parameters }
@@ -16,11 +17,17 @@ const logged = { id: ID, function_name: 'crm-add', outcome: 'answered', network_
 
 const DECLARATIONS = [
   '// Made by onward types.',
-  "import '@onward/client'",
+  "import type { FileInput } from '@onward/client'",
   '',
   "declare module '@onward/client' {",
   '  interface FunctionArguments {',
-  '    "crm-add": { readonly "email": string; readonly "age"?: number }',
+  '    /** Adds a contact. */',
+  '    "crm-add": {',
+  '      /** E-mail *\u200b/ address */',
+  '      readonly "email": string',
+  '      readonly "age"?: number',
+  '      readonly "photo"?: FileInput',
+  '    }',
   '  }',
   '}',
 ]
@@ -170,8 +177,9 @@ describeCommands('functions', [
       'arguments    {"email":"ada@x"}',
       '',
       'PARAMETER  TYPE     REQUIRED  DESCRIPTION',
-      'email      string   yes       E-mail address',
+      'email      string   yes       E-mail */ address',
       'age        integer  no        -',
+      'photo      object   no        -',
     ],
   },
   {

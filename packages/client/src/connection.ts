@@ -1,4 +1,5 @@
 import { ApiConnectionError, ApiError, ApiTimeoutError, apiErrorOf, RequestAbortedError } from './errors.ts'
+import { withFiles } from './files.ts'
 import { type LargeNumbers, readJson, writeJson } from './json.ts'
 import { type Logger, type LogLevel, logTo } from './log.ts'
 import { MAX_RETRY_AFTER_SECONDS, mayRetry, pauseMs } from './retry.ts'
@@ -45,7 +46,7 @@ export type WireRequest = {
   readonly path: string
   /** `undefined` and `null` are left out. */
   readonly query?: Readonly<Record<string, unknown>>
-  /** Sent as JSON. */
+  /** Sent as JSON, with files as `withFiles` writes them. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the request may be sent again when Onward may have executed it already. */
@@ -85,7 +86,7 @@ export function openConnection(
   async function send(request: WireRequest, given: RequestOptions): Promise<Received> {
     const retries = given.maxRetries ?? maxRetries
     const totalTimeout = given.totalTimeout ?? options.totalTimeout
-    const body = request.body === undefined ? undefined : writeJson(request.body)
+    const body = request.body === undefined ? undefined : writeJson(await withFiles(request.body))
     const endAt = totalTimeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + totalTimeout
     for (let attempt = 1; ; attempt++) {
       const timeLeft = endAt - Date.now()

@@ -22,6 +22,7 @@ export {
   UpstreamError,
   WebhookVerificationError,
 } from './errors.ts'
+export type { FileInput } from './files.ts'
 export {
   InsightsDeliveries,
   InsightsLimits,

@@ -6,6 +6,7 @@ import { type ListOptions, makeRequester, type Requester, segment } from './requ
 import type {
   Delivery,
   DeliveryStatus,
+  EventName,
   Subscription,
   SubscriptionWithCounts,
   TaskHistory,
@@ -147,7 +148,7 @@ export class InsightsSubscriptions {
 
   /** Subscribes a URL to events such as `user_tasks_limit_80` and `account_reconnect_required`. Store the `signing_secret`: it is shown only once. */
   create(
-    subscription: { readonly events: readonly string[]; readonly callbackUrl: string },
+    subscription: { readonly events: readonly EventName[]; readonly callbackUrl: string },
     options: RequestOptions = {},
   ): AnswerPromise<{ readonly subscription_id: string; readonly signing_secret: string }> {
     const body = { events: subscription.events, callback_url: subscription.callbackUrl }

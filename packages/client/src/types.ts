@@ -412,6 +412,9 @@ type Webhook =
   | { readonly type: 'approval_decided'; readonly data: ApprovalDecided }
   | { readonly type: 'limit_changed'; readonly data: LimitChanged }
 
+/** The name of an event, such as `user_tasks_limit_80`. */
+export type EventName = Webhook['type']
+
 /** A webhook. `type` says which fields `data` has. */
 export type WebhookEvent = {
   /** The same for each attempt to deliver this webhook. Store it to recognise repetitions. */

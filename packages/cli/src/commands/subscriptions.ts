@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '@onward/client'
+import type { Delivery, DeliveryStatus, EventName } from '@onward/client'
 import { eventWebhooks } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
@@ -30,7 +30,8 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
     .argument('<callback_url>')
     .requiredOption('--events <events...>', EVENTS_HELP)
     .action(async (callbackUrl: string, _: unknown, command: Command) => {
-      const asked = command.optsWithGlobals<GlobalOptions & { events: string[] }>()
+      // Insights refuses a name that is no event.
+      const asked = command.optsWithGlobals<GlobalOptions & { events: EventName[] }>()
       showOne(terminal, asked, await (await open(asked)).create({ events: asked.events, callbackUrl }))
       hint(terminal, 'Store signing_secret now. It is not shown again.')
     })

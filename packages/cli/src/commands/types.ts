@@ -33,17 +33,26 @@ export function addTypesCommand(types: Command, terminal: Terminal): void {
 }
 
 function declare(functions: readonly FunctionItem[]): string {
-  const members = functions.map(({ name, parameters }) => `    ${JSON.stringify(name)}: ${typeOf(parameters)}\n`)
-  return `// Made by onward types.\nimport '@onward/client'\n\ndeclare module '@onward/client' {\n  interface FunctionArguments {\n${members.join('')}  }\n}\n`
+  const members = functions.map(
+    ({ name, description, parameters }) => `${commentOf(description, 4)}    ${JSON.stringify(name)}: ${typeOf(parameters, 4)}\n`,
+  )
+  return `// Made by onward types.\nimport type { FileInput } from '@onward/client'\n\ndeclare module '@onward/client' {\n  interface FunctionArguments {\n${members.join('')}  }\n}\n`
 }
 
-/** Returns the TypeScript type of the values that a JSON Schema accepts, as far as TypeScript can express it. */
-function typeOf(schema: Schema): string {
+/** Returns a comment with a description, for editors to show. */
+function commentOf(description: unknown, indent: number): string {
+  if (typeof description !== 'string' || description === '') return ''
+  return `${' '.repeat(indent)}/** ${description.replace(/\s+/g, ' ').replaceAll('*/', '*\u200b/')} */\n`
+}
+
+/** Returns the TypeScript type of the values that a JSON Schema accepts, as far as TypeScript can express it, for a line with this indent. */
+function typeOf(schema: Schema, indent: number): string {
+  const of = (each: Schema) => typeOf(each, indent)
   const { type, enum: values, anyOf, oneOf, items, properties, required = [], additionalProperties } = schema
   if (Array.isArray(values)) return union(values.map((value) => JSON.stringify(value)))
   const forms = anyOf ?? oneOf
-  if (Array.isArray(forms)) return union(forms.map(typeOf))
-  if (Array.isArray(type)) return union(type.map((each) => typeOf({ ...schema, type: each })))
+  if (Array.isArray(forms)) return union(forms.map(of))
+  if (Array.isArray(type)) return union(type.map((each) => of({ ...schema, type: each })))
   switch (type) {
     case 'string':
     case 'boolean':
@@ -53,22 +62,33 @@ function typeOf(schema: Schema): string {
     case 'integer':
       return 'number'
     case 'array':
-      return `readonly (${typeOf((items ?? {}) as Schema)})[]`
+      return `readonly (${of((items ?? {}) as Schema)})[]`
     case 'object': {
-      const free = additionalProperties === false ? [] : [`readonly [name: string]: ${freeType(additionalProperties)}`]
-      const named = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>).map(
-        ([name, each]) => `readonly ${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(each)}`,
-      )
+      if (isFile(properties)) return 'FileInput'
+      const named = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>)
       // Named properties must fit an index signature, so it is only written where there are none.
-      return `{ ${(named.length > 0 ? named : free).join('; ')} }`
+      if (named.length === 0) {
+        return additionalProperties === false ? '{}' : `{ readonly [name: string]: ${freeType(additionalProperties, indent)} }`
+      }
+      const lines = named.map(([name, each]) => {
+        const sign = (required as string[]).includes(name) ? '' : '?'
+        const inner = indent + 2
+        return `${commentOf(each.description, inner)}${' '.repeat(inner)}readonly ${JSON.stringify(name)}${sign}: ${typeOf(each, inner)}\n`
+      })
+      return `{\n${lines.join('')}${' '.repeat(indent)}}`
     }
     default:
       return 'unknown'
   }
 }
 
-function freeType(schema: unknown): string {
-  return typeof schema === 'object' && schema !== null ? typeOf(schema as Schema) : 'unknown'
+/** Returns whether these are the properties of a file parameter. */
+function isFile(properties: unknown): boolean {
+  return ['url', 'base64', 'name', 'content_type'].every((name) => name in Object(properties))
+}
+
+function freeType(schema: unknown, indent: number): string {
+  return typeof schema === 'object' && schema !== null ? typeOf(schema as Schema, indent) : 'unknown'
 }
 
 function union(types: readonly string[]): string {

@@ -46,7 +46,11 @@ type OpenAITool = {
 export type ToolDefinitions = {
   readonly openai: OpenAITool
   readonly 'openai-chat': { readonly type: 'function'; readonly function: Omit<OpenAITool, 'type'> }
-  readonly anthropic: { readonly name: string; readonly description: string; readonly input_schema: JsonObject }
+  readonly anthropic: {
+    readonly name: string
+    readonly description: string
+    readonly input_schema: { readonly type: 'object' } & JsonObject
+  }
   readonly gemini: {
     readonly name: string
     readonly description: string
