@@ -1,7 +1,9 @@
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import { API_KEY_SCOPES, type ApiKeyScope, DOT_SEGMENTS } from '@onward/contract'
 import { parseJson } from '@onward/json'
 import { InvalidArgumentError } from 'commander'
+import mime from 'mime/lite'
 import { readText, utf8Text } from './profiles.ts'
 import { printable, type Terminal, UsageError } from './terminal.ts'
 
@@ -67,6 +69,21 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
   const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
   if (repeated !== undefined) throw new UsageError(`${printable(repeated[0])} is given twice`)
   return Object.fromEntries(entries)
+}
+
+/** Like `readFields`, with the file in the place of each text that begins with `@`, such as `photo=@photo.png`. */
+export async function readArguments({ cwd }: Terminal, fields: readonly string[]): Promise<Record<string, unknown>> {
+  const files = fields.flatMap((field) => {
+    const [, name, file] = /^([^=]*[^=:])=@(.*)$/s.exec(field) ?? []
+    return name === undefined || file === undefined ? [] : [{ name, file }]
+  })
+  const loaded = files.map(async ({ name, file }): Promise<[string, File]> => {
+    const bytes = await readFile(resolve(cwd, file)).catch((err: NodeJS.ErrnoException) => {
+      throw new UsageError(printable(`${file} cannot be read (${err.code}); for a text that begins with @, write ${name}:='"@…"'`))
+    })
+    return [name, new File([bytes], basename(file), { type: mime.getType(file) ?? '' })]
+  })
+  return { ...readFields(fields), ...Object.fromEntries(await Promise.all(loaded)) }
 }
 
 /** Returns the value of a JSON text. Throws a UsageError that names the text as `what`. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fixedPort, sendJson } from '@onward/testbed'
 import { answers, openStage, type Stage } from './stage.ts'
 
@@ -18,6 +21,19 @@ describe('call', () => {
     answers(stage.functions, { network_code: 200, output: null })
     await stage.run(['call', 'f', '--input', '-', '-f', 'a=2', ...USER], { env: stage.env, stdin: '{"a": 1, "b": [true]}' })
     expect(stage.requests()).toEqual([['functions', 'POST', '/functions/f/call', { a: '2', b: [true] }]])
+  })
+
+  it('sends a file for name=@path, and text that begins with @ only as JSON', async () => {
+    answers(stage.functions, { network_code: 200, output: null })
+    const cwd = await mkdtemp(join(tmpdir(), 'onward-files-'))
+    await writeFile(join(cwd, 'photo.png'), 'bytes')
+    await stage.run(['call', 'f', '-f', 'photo=@photo.png', '-f', 'text:="@ada"', ...USER], { cwd })
+    await rm(cwd, { recursive: true })
+    const photo = { base64: Buffer.from('bytes').toString('base64'), name: 'photo.png', content_type: 'image/png' }
+    expect(stage.requests()).toEqual([['functions', 'POST', '/functions/f/call', { photo, text: '@ada' }]])
+
+    const err = 'error: ada cannot be read (ENOENT); for a text that begins with @, write text:=\'"@…"\'\n'
+    expect(await stage.run(['call', 'f', '-f', 'text=@ada', ...USER])).toEqual({ code: 2, out: '', err })
   })
 
   it('sends and prints numbers with all their digits', async () => {

@@ -1,7 +1,7 @@
 import type { CallResult } from '@onward/client'
 import { ExactNumber, isStructured, writeJson } from '@onward/json'
 import type { Command } from 'commander'
-import { collect, parseUserId, readFields, readObject, wholeNumberParser } from '../arguments.ts'
+import { collect, parseUserId, readArguments, readFields, readObject, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { AppRefusedError, type GlobalOptions, hint, printable, showJson, type Terminal } from '../terminal.ts'
@@ -23,7 +23,12 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     .description('Call a function and print its output as JSON. The exit code is 5 if the app refuses the call.')
     .argument('<function>', 'name of the function')
     .option('--user <user_id>', 'User-ID on whose behalf the function is called', parseUserId)
-    .option('-f, --field <name=text>', 'an argument; name:=JSON for a number, an object and so on; may be repeated', collect, [])
+    .option(
+      '-f, --field <name=text>',
+      'an argument; name:=JSON for a number, an object and so on; name=@path for a file; may be repeated',
+      collect,
+      [],
+    )
     .option('--input <file>', 'JSON object with further arguments; - for standard input')
     .option('--variable <name=text>', 'value of a {name} tag in the arguments, or name:=JSON; may be repeated', collect, [])
     .option('--account <id>', 'connected account to use; by default the one that calls use', wholeNumberParser(1))
@@ -33,7 +38,10 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     .option('--dry-run', 'print the request that would be sent to the app, without secrets, and send nothing')
     .action(async (name: string, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
-      const args = { ...(asked.input === undefined ? {} : await readObject(terminal, asked.input)), ...readFields(asked.field) }
+      const args = {
+        ...(asked.input === undefined ? {} : await readObject(terminal, asked.input)),
+        ...(await readArguments(terminal, asked.field)),
+      }
       const user = await userOf(terminal, asked)
       const options = {
         ...(asked.account === undefined ? {} : { connectedAccountId: asked.account }),
@@ -55,6 +63,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
   addExamples(call, [
     'onward call addressbook-list-contacts -f page_size:=2 --user joe@example.com',
     'onward call slack-post-message -f channel="#general" -f text="Hello" --user joe@example.com',
+    'onward call telegram-send-photo -f chat_id="@mychannel" -f photo=@photo.png --user joe@example.com',
     'onward call addressbook-get-contact -f contact_id:=1 --dry-run --user joe@example.com',
     'echo \'{"contact_id": 1}\' | onward call addressbook-get-contact --input - --user joe@example.com --json',
   ])
@@ -94,7 +103,10 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
 /** Returns arguments as the client takes them: large integers as `bigint`, other numbers that JavaScript cannot hold as their digits. */
 export function toClient<T extends object>(args: T): T {
   const numberOf = (exact: ExactNumber) => exact.asNumber() ?? (/^-?\d+$/.test(exact.text) ? BigInt(exact.text) : exact.text)
-  return replaceIn(args, (value) => (value instanceof ExactNumber ? numberOf(value) : undefined)) as T
+  return replaceIn(args, (value) => {
+    if (value instanceof ExactNumber) return numberOf(value)
+    return value instanceof File ? value : undefined
+  }) as T
 }
 
 /** Returns a value of the client as `showJson` takes it. */

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import base64
 import json
+import mimetypes
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, List, Mapping, Optional, Tuple, Type, TypedDict, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -100,7 +103,19 @@ def encode_headers(*groups: Mapping[str, str]) -> List[Tuple[bytes, bytes]]:
 
 
 def encode_body(body: Any) -> bytes:
-    return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_encode_file).encode()
+
+
+def _encode_file(value: Any) -> Dict[str, str]:
+    """Returns what a file parameter of a function takes, for bytes or the path of a file."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return {"base64": base64.b64encode(value).decode()}
+    if isinstance(value, os.PathLike):
+        path = Path(value)
+        content_type = mimetypes.guess_type(path.name)[0]
+        named = {"base64": base64.b64encode(path.read_bytes()).decode(), "name": path.name}
+        return named if content_type is None else {**named, "content_type": content_type}
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def encode_query(query: Mapping[str, Any]) -> str:
