@@ -128,7 +128,7 @@ describe('compileAppFile', () => {
       return []
     }
     expect(problems({ base_url: 'http://api.example.com' })).toEqual([
-      'sample: base_url: must be https:// with a host and optionally a path',
+      'sample: base_url: must be https:// with a host and optionally a path; http:// is only for localhost and 127.0.0.1',
     ])
     expect(problems({ colour: 'red' })).toEqual(['sample: colour: is not a key of this format'])
     expect(() => compileAppFile(null as unknown as AppFile, 'sample')).toThrow('sample: must be object')

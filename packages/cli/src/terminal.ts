@@ -47,17 +47,18 @@ export function showOne(terminal: Terminal, { json }: GlobalOptions, value: Row)
   terminal.stdout.write(json ? jsonText(value) : lines())
 }
 
-/** Prints a list: the given columns as a table, or the whole response as JSON. */
+/** Prints a list: the given columns as a table, or the whole response as JSON. `none` is what to say about an empty list. */
 export function showList<const Name extends string>(
   terminal: Terminal,
   { json }: GlobalOptions,
   answer: { readonly [N in Name]: readonly Row[] },
   name: Name,
   columns: readonly string[],
+  none = 'none found',
 ): void {
   const rows = answer[name].map((row) => columns.map((column) => cell(row[column])))
   if (json) terminal.stdout.write(jsonText(answer))
-  else if (rows.length === 0) hint(terminal, 'none found')
+  else if (rows.length === 0) hint(terminal, none)
   else terminal.stdout.write(aligned([columns.map((column) => column.toUpperCase()), ...rows]))
 }
 

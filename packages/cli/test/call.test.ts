@@ -36,6 +36,12 @@ describe('call', () => {
     expect(await stage.run(['call', 'f', '-f', 'text=@ada', ...USER])).toEqual({ code: 2, out: '', err })
   })
 
+  it('says how to connect an account if the user has none of the app', async () => {
+    answers(stage.functions, { ...app, connected_accounts: [] })
+    const err = 'the user has no account of CRM; "onward apps connect crm" prints a link to connect one\n'
+    expect(await stage.run(['apps', 'get', 'crm', ...USER])).toEqual({ code: 0, out: '', err })
+  })
+
   it('sends and prints numbers with all their digits', async () => {
     stage.functions.answer((_received, response) => void response.end('{"network_code":200,"output":{"id":1909699624467843944,"n":1.5}}'))
     const { out } = await stage.run(['call', 'f', '-f', 'id:=1909699624467843945', '-f', 'ids:=[-1909699624467843945]', ...USER])

@@ -103,5 +103,7 @@ describe('catalog quarantined', () => {
     expect(JSON.parse((await stage.run(['catalog', 'quarantined', '--json'])).out)).toEqual({ quarantined })
     answers(stage.functions, { quarantined: [] })
     expect((await stage.run(['catalog', 'quarantined'])).err).toBe('none found\n')
+    answers(stage.functions, { apps: [] })
+    expect((await stage.run(['catalog', 'list'])).err).toBe('no app is imported; "onward apps list" shows all apps\n')
   })
 })

@@ -91,6 +91,16 @@ describe('login', () => {
     await expect(stored()).rejects.toThrow('ENOENT')
   })
 
+  it('says what is missing if area B has another address', async () => {
+    answers(stage.functions, { error: 'there is no such path', error_details: [], code: 'not_found' }, 404)
+    const problem = `error: area B is not at ${stage.functions.url}; give its address with --area-b-url\n`
+    expect(await stage.run(['login', stage.functions.url], { env, stdin: JSON.stringify({ api_key: API_KEY }) })).toEqual({
+      code: 2,
+      out: '',
+      err: problem,
+    })
+  })
+
   it.each([
     [{}, 'no credentials on standard input: send a JSON object, or field=value lines'],
     [{ key: 'x' }, 'key is not one of token, app_key, app_secret, api_key, admin_token'],

@@ -112,10 +112,17 @@ describe('a server', () => {
     expect([given.file?.base_url, given.report.notes.filter((note) => note.includes('server'))]).toEqual(['https://mine.example/api', []])
   })
 
+  it('is one of this machine only when it is given', async () => {
+    const baseUrl = 'http://127.0.0.1:4650/v1'
+    expect((await imported({}, { baseUrl: `${baseUrl}/` })).file?.base_url).toBe(baseUrl)
+    expect((await imported({ servers: [{ url: baseUrl }] })).file?.base_url).toBe('{account.url}')
+    await expect(imported({}, { baseUrl: 'http://127.0.0.1.example' })).rejects.toMatchObject({ option: 'baseUrl' })
+  })
+
   it('must be https when another one is given', async () => {
     await expect(imported({}, { baseUrl: 'http://mine.example' })).rejects.toMatchObject({
       option: 'baseUrl',
-      message: 'must be https:// with a host and optionally a path',
+      message: 'must be https:// with a host and optionally a path; http:// is only for localhost and 127.0.0.1',
     })
   })
 

@@ -26,7 +26,7 @@ export function compileUrl(text: string, settings: ReadonlySet<string>, at: Path
   const [, host, rest = ''] =
     /^(?:https:\/\/|http:\/\/(?=(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/|$)))([^/?#@\\]+)(\/.*)?$/.exec(text) ?? []
   if (host === undefined) {
-    report(at, 'must be https:// with a host and optionally a path')
+    report(at, 'must be https:// with a host and optionally a path; http:// is only for localhost and 127.0.0.1')
     return INVALID
   }
   const template = parseTemplate(host, names, (what) => report(at, what))

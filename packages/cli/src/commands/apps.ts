@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 type Filters = GlobalOptions & { readonly user?: string; readonly search?: string; readonly connectedOnly?: true; readonly limit: number }
 
@@ -36,7 +36,8 @@ export function addAppsCommands(apps: Command, terminal: Terminal): void {
       const asked = command.optsWithGlobals<GlobalOptions & { user?: string }>()
       const user = await userOf(terminal, asked)
       const app = await user.apps.get(name)
-      showList(terminal, asked, app, 'connected_accounts', ['id', 'display_name', 'status', 'last_error', 'modified_at'])
+      const none = `the user has no account of ${app.title}; "onward apps connect ${name}" prints a link to connect one`
+      showList(terminal, asked, app, 'connected_accounts', ['id', 'display_name', 'status', 'last_error', 'modified_at'], printable(none))
     })
 
   apps

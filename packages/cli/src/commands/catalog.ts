@@ -56,7 +56,14 @@ function addCatalogList(catalog: Command, terminal: Terminal): void {
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const answer = await send(await adminOf('functions', terminal, options), listImportedApps)
-      showList(terminal, options, answer, 'apps', ['name', 'title', 'functions', 'modified_at'])
+      showList(
+        terminal,
+        options,
+        answer,
+        'apps',
+        ['name', 'title', 'functions', 'modified_at'],
+        'no app is imported; "onward apps list" shows all apps',
+      )
     })
 }
 

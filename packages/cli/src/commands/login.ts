@@ -51,7 +51,10 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
       const checks = makeChecks(profile)
       if (checks.length === 0) throw new UsageError('no key was given')
       for (const { service, send } of checks) {
-        const holder = await send()
+        const holder = await send().catch((err) => {
+          const isOtherArea = areaBUrl === undefined && service.startsWith('insights') && err.code === 'not_found'
+          throw isOtherArea ? new UsageError(`area B is not at ${printable(url)}; give its address with --area-b-url`) : err
+        })
         hint(terminal, typeof holder === 'string' ? `${service} accepts the token of ${printable(holder)}` : `${service} accepts the key`)
       }
       const config = await readConfig(terminal)

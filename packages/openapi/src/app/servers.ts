@@ -13,11 +13,16 @@ const SELF_HOSTED: ServerAddress = {
   },
 }
 
+/** A server on this machine, which a developer names. A document that names one means the machine of its author. */
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[^?#\s\\{}]*)?$/i
+
 /** Returns the server of an app: `asked` when given, or else the first usable server of the document. Adds remarks to `notes`. */
 export function chooseServer(spec: Spec, asked: string | undefined, notes: string[]): ServerAddress {
   if (asked !== undefined) {
-    const address = readTemplate({ url: asked }, asked)
-    if (address === null) throw new OptionError('baseUrl', 'must be https:// with a host and optionally a path')
+    const address = LOOPBACK.test(asked) ? { url: asked.replace(/\/+$/, ''), settings: {} } : readTemplate({ url: asked }, asked)
+    if (address === null) {
+      throw new OptionError('baseUrl', 'must be https:// with a host and optionally a path; http:// is only for localhost and 127.0.0.1')
+    }
     return address
   }
   const { root } = spec.documents

@@ -46,7 +46,9 @@ export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused
   if (blockedMs === 0) return
   refused.inc()
   const retryAfterSeconds = Math.ceil(blockedMs / 1_000)
-  throw new Refusal('task_limit_reached', 'the task limit is reached; nothing was called', [], { retryAfterSeconds })
+  const endsAt = new Date(Date.now() + blockedMs).toISOString().slice(0, 16)
+  const message = `the user's task limit is reached until ${endsAt.replace('T', ' ')} UTC, or until it is raised; nothing was called`
+  throw new Refusal('task_limit_reached', message, [], { retryAfterSeconds })
 }
 
 /** NUL separates the parts because neither can contain it. */

@@ -9,13 +9,13 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { refusalOf } from '@onward/runtime'
-import { selectAccounts } from '../db/connected-accounts.ts'
 import { callTool } from './call-tool.ts'
+import { CONNECT_TOOL, offeredTools } from './offered-tools.ts'
 import type { McpParts } from './parts.ts'
 import { type ToolResult, visibleTools } from './results.ts'
 import { runSearchTool } from './search.ts'
-import { isSearchTool, searchTools } from './search-tools.ts'
-import { directTools, functionOfTool, MAX_TOOLS, type McpTool, tooManyTools } from './tools.ts'
+import { isSearchTool } from './search-tools.ts'
+import { functionOfTool, MAX_TOOLS, type McpTool, tooManyTools } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** What clients tell the model about all tools. */
@@ -78,10 +78,7 @@ function serverFor(parts: McpParts, visit: Visit): Server {
 }
 
 async function listTools(parts: McpParts, { token, caller }: Visit): Promise<ListToolsResult['tools']> {
-  if (token.mode === 'search') return wireTools(searchTools(token.readOnly))
-  const accounts = await selectAccounts(parts.db, caller.appKey, { userId: caller.userId })
-  const connected = new Set(accounts.map(({ app }) => app))
-  const tools = directTools(parts.catalog.current.functions, token, (app) => connected.has(app))
+  const tools = await offeredTools(parts.db, parts.catalog.current.functions, token, caller)
   // The user may have connected further apps since the token was made.
   if (tools.length > MAX_TOOLS) throw new ProtocolError(ProtocolErrorCode.InternalError, tooManyTools(tools.length))
   return wireTools(tools)
@@ -101,7 +98,8 @@ function wireTools(tools: readonly McpTool[]): ListToolsResult['tools'] {
 
 async function callNamed(parts: McpParts, visit: Visit, name: string, args: Record<string, unknown>): Promise<ToolResult> {
   const { token } = visit
-  if (token.mode === 'search' && isSearchTool(name, token.readOnly)) return await runSearchTool(parts, visit, name, args)
+  if ((token.mode === 'search' || name === CONNECT_TOOL) && isSearchTool(name, token.readOnly))
+    return await runSearchTool(parts, visit, name, args)
   const callable = token.mode === 'direct' ? functionOfTool(parts.catalog.current.functions, token, name) : undefined
   if (callable === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}`)

@@ -22,7 +22,7 @@ export const FIELDS_PARAMETER = {
 /** A tool of the MCP server, as `tools/list` returns it. */
 export type McpTool = ReturnType<typeof toolOf<'mcp'>> & { readonly outputSchema?: JsonSchema }
 
-type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'> & {
+export type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'> & {
   /** The rules of the application. */
   readonly policy: Policy
 }

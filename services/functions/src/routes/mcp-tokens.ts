@@ -6,10 +6,10 @@ import type { Request, Response } from 'express'
 import { unknownNames } from '../catalog/functions.ts'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { hashToken } from '../connect/session.ts'
-import { selectAccounts } from '../db/connected-accounts.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { deleteMcpToken, insertMcpToken, MAX_TOKENS, type McpToken, type McpTokenMaker, selectMcpTokens } from '../db/mcp-tokens.ts'
-import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
+import { offeredTools } from '../mcp/offered-tools.ts'
+import { MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { problemsOfRules } from '../policy/check-rules.ts'
 import { policyOf } from '../policy/enforce.ts'
 import { narrowPolicy } from '../policy/policy.ts'
@@ -32,12 +32,9 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
     ...problemsOfRules(functions, body.rules),
   ])
   const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only, role, rules: body.rules }
-  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
-  const connected = new Set(accounts.map(({ app }) => app))
-  const tools = directTools(functions, { ...allowed, policy: narrowPolicy(await policyOf(ctx, caller.appKey), body.rules) }, (app) =>
-    connected.has(app),
-  ).length
-  if (body.mode === 'direct' && tools > MAX_TOOLS) refuseProblems([`mode: ${tooManyTools(tools)}`])
+  const policy = narrowPolicy(await policyOf(ctx, caller.appKey), body.rules)
+  const tools = (await offeredTools(ctx.db, functions, { ...allowed, mode: body.mode, policy }, caller)).length
+  if (tools > MAX_TOOLS) refuseProblems([`mode: ${tooManyTools(tools)}`])
 
   const token = `mcp_${randomBytes(32).toString('base64url')}`
   const { mode, name, output_chars: outputChars, expires_in_days: expiresInDays } = body

@@ -51,13 +51,14 @@ function withPlainId(message: unknown): unknown {
 }
 
 /**
- * Refuses other host names than our own: a web page can give its own name the address of this server, and then read the responses. Without
- * PUBLIC_URL, which is only allowed in development, the server is on the developer's machine.
+ * Refuses other host names than our own: a web page can give its own name the address of this server, and then read the responses. A server on
+ * the developer's machine, also one without PUBLIC_URL, has all three names of this machine.
  */
 function requireOwnHost(publicUrl: string | undefined): RequestHandler {
-  const allowed = publicUrl === undefined ? LOCAL_HOSTS : [new URL(publicUrl).hostname]
+  const own = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
+  const allowed = LOCAL_HOSTS.includes(own) ? LOCAL_HOSTS : [own]
   return (req, _res, next) => {
-    if (!allowed.includes(req.hostname)) throw new Refusal('origin_not_allowed', 'this host name is not that of the server')
+    if (!allowed.includes(req.hostname)) throw new Refusal('origin_not_allowed', `the host of the MCP URL must be ${own}`)
     next()
   }
 }

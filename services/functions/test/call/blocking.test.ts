@@ -14,7 +14,9 @@ beforeAll(async () => {
 
 const HOUR = 3_600_000
 const REFUSED = {
-  error: 'the task limit is reached; nothing was called',
+  error: expect.stringMatching(
+    /^the user's task limit is reached until \d{4}-\d\d-\d\d \d\d:\d\d UTC, or until it is raised; nothing was called$/,
+  ),
   error_details: [],
   code: 'task_limit_reached',
   request_id: expect.any(String),

@@ -90,6 +90,23 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     expect(await labels('{"problem": "x"}', 404)).toBeUndefined()
   })
 
+  it('offers to connect an account while there is no function, unless the token only reads', async () => {
+    const { user, client, token } = await connected([], { apps: ['desk'] })
+    expect(await namesOf(client)).toEqual(['connect_account'])
+    const { value } = await callTool(client, 'connect_account', { app: 'desk' })
+    expect(value).toMatchObject({ app: 'desk', status: 'not_connected', login_url: expect.stringContaining('/connect/') })
+    await user.connect('desk')
+    // The first client may remember the list for a minute.
+    expect(await namesOf(await connectClient(onward.url, token, era))).toContain('desk-get-ticket')
+
+    const lonely = onward.user('lonely')
+    expect((await createToken(lonely, { apps: ['desk'] })).tools).toBe(1)
+    expect((await createToken(lonely, { apps: ['desk'], mode: 'search' })).tools).toBe(6)
+    const reading = await connected([], { apps: ['desk'], read_only: true })
+    expect(await namesOf(reading.client)).toEqual([])
+    await expect(reading.client.callTool({ name: 'connect_account', arguments: { app: 'desk' } })).rejects.toMatchObject({ code: -32_602 })
+  })
+
   it('never shows or calls functions of another user', async () => {
     const [joe, ann] = [await connected(['desk']), await connected(['notes'])]
     expect(await namesOf(ann.client)).toEqual([

@@ -223,6 +223,28 @@ describe('the authentication of /mcp', () => {
     expect(await withOrigin('https://page.example')).toBe(200)
   })
 
+  it('answers every name of this machine, if its own address has one of them', async () => {
+    const { token } = await createToken(onward.newUser())
+    const statusAt = async (url: string, host: string) =>
+      (
+        await request(url)
+          .post('/mcp')
+          .set({ host, authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' })
+          .send(LIST)
+      ).status
+    const local = await onward.startAnother({ publicUrl: 'http://127.0.0.1:4002' })
+    expect(await Promise.all(['localhost:4002', '127.0.0.1:4002', 'evil.example'].map((host) => statusAt(local.url, host)))).toEqual([
+      200, 200, 403,
+    ])
+    const published = await onward.startAnother({ publicUrl: 'https://onward.example' })
+    const refused = await request(published.url)
+      .post('/mcp')
+      .set({ host: 'localhost', authorization: `Bearer ${token}` })
+      .send(LIST)
+      .expect(403)
+    expect(refused.body.error.message).toBe('the host of the MCP URL must be onward.example')
+  })
+
   it('refuses the tokens of a deleted application, also one that the deletion missed', async () => {
     const application = await onward.makeApplication('doomed')
     const { token, id } = await createToken(onward.user('joe', application))
