@@ -52,7 +52,6 @@ export const SHELL_WORDS = {
   unknownWorkspaceHelp: 'It may have been deleted, or you are not a member of it.',
   notFound: 'There is no such page',
   notFoundHelp: 'Check the address, or choose a page in the menu.',
-  goHome: 'Go to the overview',
   palette: {
     open: 'Go to …',
     failed: 'This part of the console could not be loaded. Reload the page.',

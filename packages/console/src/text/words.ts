@@ -28,7 +28,6 @@ export const WORDS = {
   secret: {
     show: 'Show secret',
     hide: 'Hide secret',
-    making: 'Making the secret',
     once: 'This is the only time that it is shown. Store it in a safe place.',
     closing: 'Close without copying? The secret cannot be shown again.',
     stay: 'Stay here',
@@ -79,12 +78,10 @@ export const WORDS = {
   },
   json: {
     expand: 'Expand',
-    collapse: 'Collapse',
     expandAll: 'Expand all',
     collapseAll: 'Collapse all',
     search: 'Search in JSON',
     matches: (shown: number, all: number) => `${shown} of ${all} lines`,
-    copyValue: 'Copy value',
     copyPath: 'Copy path',
     tooLarge: (size: string) => `This value is too large to show (${size}).`,
     download: 'Download',

@@ -64,7 +64,6 @@ export const WORDS = {
     valid: 'Valid',
     until: 'Valid until',
     none: 'None. After a rotation, the previous secret stays valid for as long as you choose.',
-    noLastUse: 'Onward does not record when a secret was last used.',
     rotate: 'Rotate secret',
     rotateAbout: 'Makes a new secret for this application. The present one becomes the previous secret.',
     rotateWithPrevious: 'A previous secret is still valid. It ends at once, because only one previous secret is kept.',

@@ -139,7 +139,6 @@ export const WORDS = {
     revokeTitle: 'Revoke a token',
     revokeNames: (name: string) => `Programs that use ${name} can change nothing more, and are refused within 45 seconds.`,
     revoked: 'Token revoked',
-    neverUsed: 'never',
   },
   sso: {
     title: 'Single sign-on',
