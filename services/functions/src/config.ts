@@ -1,5 +1,6 @@
 import { QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, flag, list, need, oneOf, readServerConfig, requirePlain, type ServerConfig, url, whole } from '@onward/runtime'
+import { readSandbox, type Sandbox } from './onward/sandbox.ts'
 
 export type Config = ServerConfig & {
   /** How many processes one start of the service runs. */
@@ -28,6 +29,8 @@ export type Config = ServerConfig & {
   readonly callsKeptDays: number
   /** How often the tasks of the last two days are compared with insights, in ms. */
   readonly reconcileEveryMs: number
+  /** Where the calls of one application go in development, in place of the apps. */
+  readonly sandbox: Sandbox | undefined
   /** The model server that helps to predict. When undefined, none is used and its code is not loaded. */
   readonly model: ModelSettings | undefined
 }
@@ -83,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),
     callsKeptDays: whole(env, 'CALLS_KEPT_DAYS', 90, 1, 3_660),
     reconcileEveryMs: whole(env, 'RECONCILE_EVERY_MS', 3_600_000, 100, 86_400_000),
+    sandbox: readSandbox(env),
     model: readModelSettings(env),
   })
 }

@@ -18,6 +18,7 @@ import { type Redactor, redactor } from './redact.ts'
 import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import type { RenewalParts } from './renew-token.ts'
 import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
+import { type Sandbox, sandboxed } from './sandbox.ts'
 
 /** The largest body of an onward request. Only requests with files come near it. */
 export const MAX_BODY_BYTES = 12 * 1_048_576
@@ -44,7 +45,12 @@ class Answered {
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** How onward calls are made. */
-export type Onward = { readonly client: OutgoingClient; readonly turns: Turns; readonly reach: Reach }
+export type Onward = {
+  readonly client: OutgoingClient
+  readonly turns: Turns
+  readonly reach: Reach
+  readonly sandbox: Sandbox | undefined
+}
 
 type Draft = {
   readonly request: OnwardRequest
@@ -115,11 +121,12 @@ export async function execute(
   const deadline = Date.now() + timeoutMs
   const { method, url, headers: requestHeaders } = request
   const content = bytesOf(request.body)
+  const target = sandboxed(onward.sandbox, memory.tenant.appKey, url)
   let answered: Executed | undefined
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const sending = { method, url, headers: requestHeaders, body: content, memory, timeoutMs: Math.max(1, remaining) }
+      const sending = { method, url: target, headers: requestHeaders, body: content, memory, timeoutMs: Math.max(1, remaining) }
       const { answer, signed } = await sendFollowing(onward, fn, sending)
       await onward.turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)

@@ -18,7 +18,8 @@ const TOKEN_LIMITS = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxAnswerByte
 const MAX_ANSWER_BYTES = 10 * 1_048_576
 
 /** Opens what sends requests to apps. When it closes, onward calls in flight end first; they are recorded as not answered. */
-export function openOutgoing(opened: Closers, { outgoingReach: reach, publicUrl: ownUrl, callTimeoutMs }: Config, log: Log): Outgoing {
+export function openOutgoing(opened: Closers, config: Config, log: Log): Outgoing {
+  const { outgoingReach: reach, publicUrl: ownUrl, callTimeoutMs, sandbox } = config
   const common = { reach, ownUrl, connectTimeoutMs: CONNECT_MS, overflow: 'fail' } as const
   const tokens = opened.add(openClient({ ...common, ...TOKEN_LIMITS }), (each) => each.close())
   // A renewal in flight may have replaced a refresh token, so the new one must be stored.
@@ -27,5 +28,5 @@ export function openOutgoing(opened: Closers, { outgoingReach: reach, publicUrl:
   })
   const callLimits = { timeoutMs: callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: MAX_ANSWER_BYTES }
   const client = opened.add(openClient({ ...common, ...callLimits }), (each) => each.close())
-  return { onward: { client, turns: openTurns(), reach }, oauth: { client: tokens, reach, renewals } }
+  return { onward: { client, turns: openTurns(), reach, sandbox }, oauth: { client: tokens, reach, renewals } }
 }
