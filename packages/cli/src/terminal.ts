@@ -1,4 +1,4 @@
-import type { AccountNotConnectedError } from '@onward/client'
+import type { AccountNotConnectedError, ApprovalRequiredError } from '@onward/client'
 import { writeJson } from '@onward/json'
 import { CommanderError } from 'commander'
 
@@ -115,7 +115,8 @@ const NOT_TEXT = /: must be (a number|a whole number|true or false|an object|an 
 
 /** An error of either client, whose fields have the same names, or any other error, which has none of them. */
 type Failure = Error &
-  Partial<Pick<AccountNotConnectedError, 'code' | 'details' | 'suggestions' | 'loginUrl' | 'requestId' | 'body'>> & {
+  Partial<Pick<AccountNotConnectedError, 'code' | 'details' | 'suggestions' | 'loginUrl' | 'requestId' | 'body'>> &
+  Partial<Pick<ApprovalRequiredError, 'approvalUrl'>> & {
     readonly exitCode?: number
   }
 
@@ -124,7 +125,7 @@ export function report(terminal: Terminal, err: unknown): number {
   // Commander has already written its message or the help.
   if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
   const failure: Failure = err instanceof Error ? err : new Error(String(err))
-  const { name, exitCode, details = [], suggestions = [], loginUrl, requestId } = failure
+  const { name, exitCode, details = [], suggestions = [], loginUrl, approvalUrl, requestId } = failure
   const code = failure.code ?? ''
   const message = summaryOf(failure)
   const advice = ADVICE[code]
@@ -132,6 +133,7 @@ export function report(terminal: Terminal, err: unknown): number {
     ...details,
     ...(suggestions.length > 0 && !message.includes('did you mean') ? [`did you mean ${suggestions.join(' or ')}?`] : []),
     ...(loginUrl ? [`connect the account here: ${loginUrl}`] : []),
+    ...(approvalUrl ? [`approve the call here, and repeat it: ${approvalUrl}`] : []),
     ...(details.some((detail) => NOT_TEXT.test(detail)) ? ['-f gives text; write -f name:=JSON for another type, such as -f age:=36'] : []),
     ...(name === 'ApiConnectionError' ? ['is the service running, and is the address right? onward whoami shows the address'] : []),
     ...(advice === undefined ? [] : [advice]),

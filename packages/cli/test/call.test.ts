@@ -74,6 +74,13 @@ describe('call', () => {
     expect(await stage.run(args)).toEqual({ code: 1, out: '', err: `${lines.join('\n')}\n` })
   })
 
+  it('shows where a call can be approved', async () => {
+    const refusal = { error: 'a rule asks first', error_details: [], code: 'approval_required', request_id: 'req-1' }
+    answers(stage.functions, { ...refusal, approval_id: 'a-1', approval_url: 'https://onward.example/a' }, 403)
+    const lines = ['error: a rule asks first', '  approve the call here, and repeat it: https://onward.example/a', '  request req-1']
+    expect(await stage.run(['call', 'f', ...USER])).toEqual({ code: 1, out: '', err: `${lines.join('\n')}\n` })
+  })
+
   it('says so if an error is not in the format of Onward', async () => {
     answers(stage.functions, { error: { message: 'no route' } }, 404)
     expect(await stage.run(['call', 'f', ...USER])).toEqual({

@@ -92,7 +92,8 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
   let fullCalls = 0
   for (let round = 0; round < plan.rounds; round++) {
     flush.push(measureFlush(rig.postgres.folder))
-    for (const variant of variants) {
+    // Alternating, so that no variant always has the warmer machine.
+    for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
       const from = monotonicUs()
       const full = await loadFully(variant, plan)
       if (variant.name === ONWARD) {

@@ -47,7 +47,7 @@ const TOOLS = {
   },
   get_function_schemas: {
     title: 'Get function schemas',
-    description: 'Returns the input schemas of functions whose names you know.',
+    description: 'Returns the input schemas of functions whose names you know, and the schemas of their outputs where these are known.',
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     properties: { names: { type: 'array', minItems: 1, maxItems: 10, items: name, description: 'Names of functions.' } },
     required: ['names'],

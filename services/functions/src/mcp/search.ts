@@ -1,4 +1,4 @@
-import type { AppFunction } from '@onward/catalog'
+import { type AppFunction, jsonSchemaOfOutput } from '@onward/catalog'
 import { RawJson } from '@onward/json'
 import { nearestAll, Refusal } from '@onward/runtime'
 import { callAll, refuseLate } from '../call/call-all.ts'
@@ -173,6 +173,7 @@ async function getSchemas(parts: McpParts, visit: Visit, { names }: SearchInput[
         ...presentFound(fn, connected),
         description: fn.description,
         input_schema: toolFor(fn, 'mcp').inputSchema,
+        ...(fn.output && { output_schema: jsonSchemaOfOutput(fn.output) }),
       })),
     ...(missing.length === 0
       ? {}

@@ -16,7 +16,7 @@ async function connected(apps: readonly ('desk' | 'notes')[], settings: object =
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
 
 describe.each(ERAS)('search mode with a client of %s', (era) => {
-  it('offers five small tools, and four to a token that only reads', async () => {
+  it('offers six small tools, and four to a token that only reads', async () => {
     const { client } = await connected([], {}, era)
     const { tools } = await client.listTools()
     const hints = tools.map(({ name, annotations }) => [
@@ -137,7 +137,9 @@ describe('search_functions', () => {
 describe('the other tools of search mode', () => {
   it('get_function_schemas returns schemas, and the nearest names for those that do not exist', async () => {
     const { client } = await connected(['desk'], { apps: ['desk'] })
-    const { value } = await callTool(client, 'get_function_schemas', { names: ['desk-get-ticket', 'desk-get-tickt', 'notes-read-notes'] })
+    const { value } = await callTool(client, 'get_function_schemas', {
+      names: ['desk-get-ticket', 'desk-list-labels', 'desk-get-tickt', 'notes-read-notes'],
+    })
     expect(value.functions).toEqual([
       {
         name: 'desk-get-ticket',
@@ -146,6 +148,7 @@ describe('the other tools of search mode', () => {
         connected: true,
         input_schema: expect.objectContaining({ required: ['ticket_id'] }),
       },
+      expect.objectContaining({ name: 'desk-list-labels', output_schema: expect.objectContaining({ items: expect.anything() }) }),
     ])
     expect(value.not_found).toEqual([
       { name: 'desk-get-tickt', suggestions: ['desk-get-ticket'] },

@@ -31,6 +31,15 @@ describe('looking up a name', () => {
     expect(asked()).toEqual([])
   })
 
+  it('calls no function that the rules of the application do not allow', async () => {
+    const store = (rules: readonly object[]) =>
+      onward.admin('put', `/admin/applications/${onward.application.appKey}/policy`, { rules }).expect(200)
+    await store([{ functions: ['board-list-channels'], result: 'ask' }])
+    const { args } = await ask('post-message', "post 'Hello' to #general")
+    await store([])
+    expect([args.channel, asked()]).toEqual(['#general', []])
+  })
+
   it('calls the app with the account that a call would use, once a minute for each account', async () => {
     const user = await boardUser()
     await connect(user, 'board-token-of-the-newest')

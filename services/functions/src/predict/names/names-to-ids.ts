@@ -9,17 +9,19 @@ import type { LiveCatalog } from '../../catalog/live-catalog.ts'
 import { type Arguments, validate } from '../../catalog/validate.ts'
 import { fillVariables } from '../../catalog/variables.ts'
 import { defaultAccount, findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
+import { verdictOn } from '../../policy/enforce.ts'
 import { listOptions, type SourceParts } from './list-options.ts'
 import type { Listed, Option, OptionCache } from './options.ts'
 import { foldedWords, isSameWord } from './prompt-words.ts'
 import { nameQueryOf, resolveName } from './resolve-name.ts'
 
 /** The parts that looking up names needs. */
-export type NameParts = SourceParts & {
-  readonly catalog: Pick<LiveCatalog, 'current'>
-  readonly blocking: Pick<Blocking, 'blockedMs'>
-  readonly prediction: { readonly options: OptionCache }
-}
+export type NameParts = SourceParts &
+  Parameters<typeof verdictOn>[0] & {
+    readonly catalog: Pick<LiveCatalog, 'current'>
+    readonly blocking: Pick<Blocking, 'blockedMs'>
+    readonly prediction: { readonly options: OptionCache }
+  }
 
 /** The time for calling the user's app, for all names together. */
 const DEADLINE_MS = 3_000
@@ -71,6 +73,9 @@ export async function namesToIds(
     const called = parts.catalog.current.functions.get(source.function)
     const given = called && sourceArguments(fn, parameter, source, called, args, input.variables)
     if (called === undefined || given === undefined) return undefined
+    // Only a list that the application's rules allow is read.
+    const verdict = await verdictOn(parts, caller, { fn: called.fn, args: given, via: null, rules: [] })
+    if (verdict.result !== 'allow') return undefined
     const about = [caller.appKey, caller.userId, account?.id, account?.version, called.fn.version, source, given]
     return await parts.prediction.options.get(about, () =>
       listOptions(parts, caller, source, { fn: called.fn, args: given, account, deadline }),
