@@ -3,6 +3,7 @@ import { problemsOf, sampleText } from './sample-app.ts'
 const field = { title: 'A field', description: 'A field.' }
 const endpoint = { token_url: 'https://auth.example.com/token' }
 const oauth = { type: 'oauth2', authorization_url: 'https://auth.example.com/authorize', ...endpoint }
+const help = { url: 'https://a.example', steps: ['Click New.', 'Copy the id.'], source: 'https://a.example/docs' }
 const shop = { account_settings: { shop: { title: 'Shop', description: 'A shop.' } } }
 const custom = (more: object) => ({ type: 'custom', fields: { a: field }, ...more })
 const basic = (more: object) => ({ type: 'basic', fields: { a: field }, username: '{a}', password: '', ...more })
@@ -86,6 +87,11 @@ describe('the load errors of auth', () => {
     [{ ...oauth, revocation_url: 'https://{account.x}.b.example' }, 'auth.revocation_url: {account.x} is neither'],
     [{ ...oauth, token_parameters: { a: '{account.x}' } }, 'auth.token_parameters.a: {account.x} is neither'],
     [{ ...oauth, authorization_parameters: { a: '{code}' } }, 'auth.authorization_parameters.a: {code} is neither'],
+    [{ ...oauth, client_help: { ...help, url: 'http://a.example' } }, 'auth.client_help.url: must match pattern'],
+    [{ ...oauth, client_help: { ...help, steps: ['Ask them.'] } }, 'auth.client_help.steps: must NOT have fewer than 2 items'],
+    [{ ...oauth, client_help: { ...help, review: '' } }, 'auth.client_help.review: must NOT have fewer than 1 characters'],
+    [{ ...oauth, client_help: { ...help, source: undefined } }, 'auth.client_help: needs a source'],
+    [{ type: 'oauth2_client_credentials', ...endpoint, client_help: help }, 'auth.client_help: is not a key of this format'],
     [{ type: 'oauth2_jwt_bearer', ...endpoint, audience: '{account.x}' }, 'auth.audience: {account.x} is neither'],
     [{ type: 'oauth2_jwt_bearer', ...endpoint, algorithm: 'HS256' }, 'auth.algorithm: must be one of RS256, ES256'],
     [{ type: 'oauth2_client_credentials', ...endpoint, pkce: true }, 'auth.pkce: is not a key of this format'],

@@ -97,6 +97,7 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'readAudit entries.code': 'an error code',
   'readCallStatistics hours.key': 'the value by which calls are grouped',
   'readCallStatistics totals.key': 'the value by which calls are grouped',
+  'readCatalogApp client_help.url': 'a public page of the vendor',
   'readCatalogApp redirect_url': 'an address that OAuth clients register',
   'readSession session': 'an object with the times of the session',
 }

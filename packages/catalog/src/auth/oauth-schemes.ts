@@ -15,6 +15,9 @@ const TOKEN_ENDPOINT_KEYS = {
   header: { type: 'string', pattern: HEADER_NAME },
   prefix: { type: 'string', pattern: '^[ -~]*$' },
 }
+const PAGE = { type: 'string', pattern: '^https://\\S+$' }
+const SENTENCES = { type: 'string', minLength: 1, maxLength: 300 }
+const STEPS = { type: 'array', items: SENTENCES, minItems: 2, maxItems: 5 }
 const SETTING_REQUEST = record({ url: HTTPS_URL, value: POINTER }, { where: mapOf(TEXT, POINTER.pattern) })
 const SETTINGS = { ...record({}, { callback: TEXT, token: POINTER, request: SETTING_REQUEST }), minProperties: 1, maxProperties: 1 }
 
@@ -56,6 +59,7 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
       issuer: HTTPS_URL,
       settings: mapOf(SETTINGS, SETTING_NAME),
       other_tokens: mapOf(POINTER, SETTING_NAME),
+      client_help: record({ url: PAGE, steps: STEPS, source: PAGE }, { review: SENTENCES }),
     },
   ],
   check(scheme, settings, at, report) {

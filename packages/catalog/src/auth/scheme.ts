@@ -54,6 +54,18 @@ export type AuthorizationCodeScheme = TokenEndpoint & {
   readonly settings?: Readonly<Record<string, SettingSource>>
   /** Further tokens in the token response, by name: JSON Pointers. They are secret, and a request may use one of them. */
   readonly other_tokens?: Readonly<Record<string, string>>
+  readonly client_help?: ClientHelp
+}
+
+/**
+ * How an application gets its client from the vendor: the page where one is made, what to do there, and what the vendor requires before people
+ * of other organisations can connect; absent when it requires nothing. `source` is the vendor's document that says so.
+ */
+type ClientHelp = {
+  readonly url: string
+  readonly steps: readonly string[]
+  readonly review?: string
+  readonly source: string
 }
 
 /** Where a setting comes from: the query of the callback, the token response, or a request with the new access token. */

@@ -44,7 +44,8 @@ export const listAppIcons = endpoint({
 /**
  * The accounts belong to `app_key` or, without it, to `workspace_id`. The OAuth client belongs to `app_key`. `hosts` are further hosts to
  * which requests can go, besides the host of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for
- * other apps. `scopes` has the scopes of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
+ * other apps. `client_help` says how to get a client there: the page where one is made, the steps, what the provider requires before people
+ * of other organisations can connect, and the provider's document. It is null where the app file does not say. `scopes` has the scopes of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
  */
 export const readCatalogApp = endpoint({
   method: 'get',
@@ -57,6 +58,9 @@ export const readCatalogApp = endpoint({
     ...itemProperties,
     hosts: texts,
     redirect_url: { type: ['string', 'null'] },
+    client_help: orNull(
+      object({ url: { type: 'string' }, steps: texts, review: { type: ['string', 'null'] }, source: { type: 'string' } }),
+    ),
     scopes: arrayOf(object({ name: { type: 'string' }, asked: { type: 'boolean' } })),
     oauth_client: orNull(
       object({

@@ -5,7 +5,13 @@ let onward: OAuthFunctions
 const URL = 'https://oak.example.com'
 
 beforeAll(async () => {
-  const oauth = { type: 'oauth2', authorization_url: `${URL}/auth`, token_url: `${URL}/token`, scopes: ['read', 'write'] }
+  const oauth = {
+    type: 'oauth2',
+    authorization_url: `${URL}/auth`,
+    token_url: `${URL}/token`,
+    scopes: ['read', 'write'],
+    client_help: { url: `${URL}/clients`, steps: ['Click New.', 'Copy the id.'], source: `${URL}/docs` },
+  }
   const oak = appFile('oak', 'https://{account.team}.oak.example.com/api', [oauth, { type: 'bearer' }], {
     account_settings: { team: { title: 'Team', description: 'Name of the team.' } },
     hosts: ['files.oak.example.com'],
@@ -72,11 +78,18 @@ describe('GET /admin/catalog/:app', () => {
         { name: 'read', asked: true },
         { name: 'write', asked: true },
       ],
+      client_help: { url: `${URL}/clients`, steps: ['Click New.', 'Copy the id.'], review: null, source: `${URL}/docs` },
       oauth_client: null,
     })
     const added = { title: 'Add note', description: 'Adds a note.', type: 'ACTION', destructive: false }
     expect(body.functions[0]).toEqual({ name: 'oak-add-note', ...added, version: expect.stringMatching(/^[0-9a-f]{12}$/) })
-    expect(await read('/desk')).toMatchObject({ hosts: ['{account.url}'], redirect_url: null, scopes: [], connected_accounts: 3 })
+    expect(await read('/desk')).toMatchObject({
+      hosts: ['{account.url}'],
+      redirect_url: null,
+      client_help: null,
+      scopes: [],
+      connected_accounts: 3,
+    })
   })
 
   it('returns the OAuth client and the accounts of an application', async () => {

@@ -1,4 +1,4 @@
-import type { App } from '@onward/catalog'
+import type { App, Scheme } from '@onward/catalog'
 import { listAppIcons, listCatalog, readCatalogApp, searchFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { type Callable, refuseApp } from '../../catalog/functions.ts'
@@ -34,6 +34,7 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
     ...presentItem(ctx, app, await countAccounts(ctx.slowDb, { appKey, workspaceId })),
     hosts: [...app.hosts],
     redirect_url: oauth === undefined ? null : callbackUrl(publicUrlOf(ctx.config.publicUrl, request)),
+    client_help: presentHelp(oauth),
     scopes: [...new Set([...own, ...asked])].map((name) => ({ name, asked: asked.includes(name) })),
     oauth_client: client === undefined ? null : presentClient(client),
     functions: app.functions.map(({ name, title, description, type, destructive, version }) => ({
@@ -68,6 +69,12 @@ export const searchFunctionsRoute = route(searchFunctions, async (ctx, { query }
 
 /** Predict ranks few more than these. */
 const MOST_RANKED = 50
+
+function presentHelp(scheme: Scheme | undefined) {
+  if (scheme?.type !== 'oauth2' || scheme.client_help === undefined) return null
+  const { url, steps, review = null, source } = scheme.client_help
+  return { url, steps: [...steps], review, source }
+}
 
 function presentClient({ clientId, scopes, modifiedAt }: StoredClient) {
   return { client_id: clientId, scopes: scopes && [...scopes], modified_at: modifiedAt.toISOString() }
