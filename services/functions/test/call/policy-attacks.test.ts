@@ -12,6 +12,8 @@ const RULES: readonly PolicyRule[] = [
   { functions: [CREATE], arguments: { properties: { priority: { maximum: 2 } }, required: ['priority'] }, result: 'allow' },
   { apps: ['desk'], result: 'deny' },
   { functions: ['pages-next-url'], result: 'allow', lock: { folder: 'inbox' } },
+  { functions: ['bodies-upload'], arguments: { properties: { caption: { const: 'harmless' } }, required: ['caption'] }, result: 'allow' },
+  { apps: ['bodies'], result: 'deny' },
 ]
 const ASK: readonly PolicyRule[] = [{ functions: [CREATE], result: 'ask' }]
 const URGENT = { subject: 'Printer', priority: 5 }
@@ -25,6 +27,8 @@ async function userWith(rules: readonly PolicyRule[]) {
   const path = `/admin/applications/${application.appKey}`
   const pages = { user_id: 'joe', app: 'pages', credentials: { api_key: 'key-0123456789', url: onward.third.url } }
   await onward.admin('post', `${path}/connected-accounts`, pages).expect(200)
+  const bodies = { user_id: 'joe', app: 'bodies', credentials: { token: 'token-0123456789', url: onward.third.url } }
+  await onward.admin('post', `${path}/connected-accounts`, bodies).expect(200)
   const putRules = (next: readonly PolicyRule[]) => onward.admin('put', `${path}/policy`, { rules: next }).expect(200)
   await putRules(rules)
   onward.third.received.length = 0
@@ -102,6 +106,28 @@ describe('a call that the rules deny', () => {
         return codes
       },
       Array(4).fill('denied_by_policy'),
+    ],
+    [
+      'with files, which are not fetched',
+      (user) =>
+        codeOf(user.call('bodies-upload', { file: { url: `${onward.third.url}/file` }, more: [{ url: `${onward.third.url}/more` }] })),
+      'denied_by_policy',
+    ],
+    [
+      'again and again, at the same time',
+      async (user) => await Promise.all(Array.from({ length: 10 }, () => codeOf(user.call(CREATE, URGENT)))),
+      Array(10).fill('denied_by_policy'),
+    ],
+    [
+      'by the tools of search mode, alone and together',
+      async (user) => {
+        const { token } = await createToken(user, { mode: 'search' })
+        const client = await connectClient(onward.url, token, '2025-11-25')
+        const call = { name: CREATE, arguments: URGENT }
+        const { value } = await callTool(client, 'call_functions', { calls: [call, { ...call, idempotency_key: 'k' }], in_order: true })
+        return [(await callTool(client, 'call_function', call)).value.code, ...value.results.map(({ code }: { code: string }) => code)]
+      },
+      Array(3).fill('denied_by_policy'),
     ],
     [
       'by a tool of an MCP client',
