@@ -55,7 +55,7 @@ export function summary(dev: DevFile, links: SignInLinks): string {
   return `
 Onward is running at ${dev.functions_url}. Data and keys are kept; npm start -- --fresh deletes them. Ctrl-C stops it.
   console   ${links.console}
-  agents    add ${dev.mcp_url}/${dev.app_key} to Claude Code, Cursor, VS Code …, and sign in with ${links.mcp}
+  agents    open ${links.mcp} within 10 minutes, then add ${dev.mcp_url}/${dev.app_key} to Claude Code, Cursor, VS Code …
   call      . .onward/dev.env && ${CALL}
   keys      .onward/dev.env, for shells and programs; .onward/dev.json, with the admin token. API reference: ${dev.docs_url}
 `

@@ -72,7 +72,7 @@ export async function requireApproval(
   if (found.state === 'refused') {
     throw new Refusal('approval_refused', found.reason ?? `this call of ${fn.name} was refused`)
   }
-  const text = message ?? `a rule of the application asks for an approval of this call of ${fn.name}`
+  const text = message ?? `this call of ${fn.name} needs an approval before it runs`
   throw new Refusal('approval_required', text, [], { approval: { id: found.id, url: urlOf(found.id) } })
 }
 

@@ -27,7 +27,8 @@ export async function approvalReply(
     ...pageOf(visit, 'approvals', token),
     approval: shown,
     app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
-    program: authorization.clientName,
+    caller: authorization.clientName,
+    program: approval.via?.split(':')[1] ?? null,
     application: application.name,
     named: await namesOfIds(parts, approval),
   })

@@ -33,8 +33,9 @@ export async function continueSignIn(parts: SignInParts, visit: SignInVisit, tok
   const { handOffUrl, openid } = await findSignInSettings(parts.db, application.appKey)
   if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
   if (openid !== null && problem === undefined) return await beginOpenId(parts, visit.publicUrl, openid, String(token))
-  const { clientName: client } = authorization
-  return signInPage({ ...pageOf(visit, 'authorize', token), client, application: application.name, problem })
+  const { clientName: client, approvalId } = authorization
+  const asks = approvalId === null ? 'access' : 'approval'
+  return signInPage({ ...pageOf(visit, 'authorize', token), client, asks, application: application.name, problem })
 }
 
 /** Signs the browser in with the link that the user entered, if any, and returns the next page. */

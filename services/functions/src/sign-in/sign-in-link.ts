@@ -1,7 +1,7 @@
 import type { Actor } from '@onward/access'
 import type { Caller } from '../auth.ts'
 import type { Reply } from '../connect/pages/page.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
@@ -61,5 +61,5 @@ export async function submitSignInLink({ db }: Pick<Context, 'db'>, visit: LinkV
 }
 
 export function linkEnded(): PageProblem {
-  return new PageProblem(410, 'This link has expired or was used in another browser', START_AGAIN)
+  return new PageProblem(410, 'This link has expired or was used in another browser', 'Ask for a new sign-in link where you got this one.')
 }

@@ -206,6 +206,7 @@ describe('the page of an approval', () => {
     const stranger = await openBrowser().open(url)
     expect([stranger.status, headingOf(stranger)]).toEqual([200, `Sign in to asking-${applications}`])
     expect(stranger.text).not.toContain('Printer')
+    expect(stranger.text).toContain(`A call of <strong>asking-${applications}</strong> waits for your approval.`)
 
     const browser = await signIn(user)
     const page = await browser.open(url)
@@ -217,6 +218,7 @@ describe('the page of an approval', () => {
     expect(page.text).toContain('New tickets cost money.')
     const approved = await browser.submit(page, { decision: 'approve' })
     expect(headingOf(approved)).toBe('“Create ticket” is approved')
+    expect(approved.text).toMatch(/It can, once, until <time datetime="\S+">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./)
     expect((await browser.submit(page, { decision: 'refuse' })).status).toBe(410)
     await user.call(CREATE, PRINTER).expect(200)
     expect((await user.post('/approvals/list').expect(200)).body.approvals[0]).toMatchObject({ state: 'used', decided_by: 'user' })
@@ -281,6 +283,9 @@ describe('an MCP client', () => {
     expect(page.text).toContain('acme-bank, as it calls itself')
     const read = async () => (await user.post('/approvals/list').expect(200)).body.approvals[0]
     expect(await read()).toMatchObject({ via: 'mcp:acme-bank', token: { id, name: 'Editor', redirect_host: null } })
+    const legacy = await connectClient(onward.url, token, '2025-11-25', { name: 'acme-bank' })
+    const unnamed = await callTool(legacy, 'orchard-passthrough-request', { method: 'DELETE', url: '/tree' })
+    expect((await browser.open(unnamed.value.approval_url)).text).not.toContain('<dt>Program</dt>')
 
     await onward.db.updateTable('mcp_token').set({ client_id: 'c', redirect_host: 'host.example' }).where('id', '=', id).execute()
     expect((await browser.open(value.approval_url)).text).toContain('A program added from <strong>host.example</strong>')

@@ -86,7 +86,7 @@ h2 + .choices { margin-top: .75rem; }
 .facts dd + dt { margin-top: .75rem; }
 fieldset { border: 0; padding: 0; min-width: 0; }
 legend { padding: 0; font-weight: 600; }
-.option { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; font-weight: 400; cursor: pointer; }
+.option { display: flex; gap: .75rem; line-height: 1.35; padding: .25rem 0; align-items: center; min-height: 2.75rem; font-weight: 400; cursor: pointer; }
 .option input { flex: none; width: 1.25rem; height: 2.75rem; margin: 0; accent-color: var(--accent); }
 select {
   width: 100%; min-height: 2.75rem; margin-top: .5rem; padding: .625rem .75rem; font: inherit; color: inherit; background: var(--card);

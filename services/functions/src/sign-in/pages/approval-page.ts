@@ -12,26 +12,28 @@ type ApprovalForm = {
   readonly approval: ApprovalItem
   /** The title of the app. */
   readonly app: string
-  /** What calls itself so, if there is a token; else the application or the console. */
-  readonly program: string
+  /** Who asks, if there is no token: the application or the console. */
+  readonly caller: string
+  /** What a program with a token calls itself; null if it has not said. */
+  readonly program: string | null
   readonly application: string
   readonly named: readonly NamedIds[]
 }
 
 /** Returns the page on which a user approves or refuses a call. */
-export function approvalPage({ action, sessionToken, approval, app, program, application, named }: ApprovalForm): Page {
+export function approvalPage({ action, sessionToken, approval, app, caller, program, application, named }: ApprovalForm): Page {
   const { function_title, user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
   const fields = fieldsOf(approval)
   const title = `Approve “${visible(function_title)}”?`
   const content = html`${logo({ title: app, icon: undefined })}
 <h1>${title}</h1>
-<p>${asking(token, program)} wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
+<p>${asking(token, caller)} wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
 ${
   token !== null &&
   html`<dt>Access</dt><dd>${accessOf(token, application)}</dd>
-<dt>Program</dt><dd>${visible(program)}, as it calls itself</dd>`
+${program !== null && html`<dt>Program</dt><dd>${visible(program)}, as it calls itself</dd>`}`
 }
 ${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}</dd>`}
 <dt>Request</dt>
@@ -89,8 +91,8 @@ ${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the b
  * Any program can give itself any name, and an access that was added by URL has the name that its program gave itself. So the host is named that
  * the program was added from, or the token, whose name the application chose.
  */
-function asking(token: ApprovalItem['token'], program: string): Html {
-  if (token === null) return html`<strong>${visible(program)}</strong>`
+function asking(token: ApprovalItem['token'], caller: string): Html {
+  if (token === null) return html`<strong>${visible(caller)}</strong>`
   if (token.name === '') return html`A program whose access has ended`
   return token.redirect_host === null
     ? html`A program with the access <strong>${visible(token.name)}</strong>`
@@ -111,10 +113,12 @@ export function decidedPage({ state, function_title, reason, expires_at }: Appro
   const approved = state !== 'refused'
   const title = approved ? `“${visible(function_title)}” is approved` : `“${visible(function_title)}” is refused`
   const next =
-    state === 'used' ? 'The call was made.' : `Go back to the program and let it call again. It can, once, until ${timeOf(expires_at)}.`
+    state === 'used'
+      ? html`The call was made.`
+      : html`Go back to the program and let it call again. It can, once, until ${timeOf(expires_at)}.`
   const content = html`${mark(approved ? 'good' : 'cancelled')}
 <h1>${title}</h1>
-<p>${approved ? next : 'The call is not made. The program receives your refusal.'}</p>
+<p>${approved ? next : html`The call is not made. The program receives your refusal.`}</p>
 ${reason !== null && html`<p>Reason: ${visible(reason)}</p>`}`
   return { status: 200, title, content }
 }

@@ -7,18 +7,20 @@ type SignInForm = {
   readonly action: string
   readonly sessionToken: string
   readonly client: string
+  /** What the user is to decide on next. */
+  readonly asks: 'access' | 'approval'
   readonly application: string
   readonly problem?: string | undefined
 }
 
 /** Returns the page that asks a user who is not signed in for a link. */
-export function signInPage({ action, sessionToken, client, application, problem }: SignInForm): Page {
+export function signInPage({ action, sessionToken, client, asks, application, problem }: SignInForm): Page {
   const title = `Sign in to ${application}`
   const described =
     problem === undefined ? html` aria-describedby="hint-link"` : html` aria-describedby="hint-link wrong-link" aria-invalid="true"`
   const content = html`${logo({ title: application, icon: undefined })}
 <h1>${title}</h1>
-<p><strong>${client}</strong> asks to use ${application} on your behalf. First show who you are: open the sign-in link that you got from ${application} in this browser, or paste it here.</p>
+<p>${asks === 'access' ? html`<strong>${client}</strong> asks to use ${application} on your behalf.` : html`A call of <strong>${client}</strong> waits for your approval.`} First show who you are: open the sign-in link that you got from ${application} in this browser, or paste it here.</p>
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${sessionToken}">
 <div>
