@@ -11,6 +11,7 @@ import {
   checkCredentials,
   compileApp,
   connectFields,
+  lintClientHelp,
   loadCatalog,
   type Scheme,
 } from '../src/index.ts'
@@ -127,6 +128,16 @@ describe('the built-in apps', () => {
       return linked ? lacking : [...lacking, `${app.name}: help_url`]
     })
     expect(unexplained).toEqual([])
+  })
+
+  it('say how an application gets its OAuth client, in sentences of at most 25 words', () => {
+    expect(lintClientHelp(catalog.apps)).toEqual([])
+    const helps = catalog.apps.flatMap(({ schemes }) => schemes.flatMap((scheme) => ('client_help' in scheme ? [scheme.client_help] : [])))
+    expect(helps.length).toBeGreaterThan(30)
+    const sentences = helps.flatMap((help) => [...(help?.steps ?? []), help?.review ?? '']).flatMap((text) => text.split(/(?<=\.) /))
+    expect(sentences.filter((sentence) => sentence.split(' ').length > 25)).toEqual([])
+    // The redirect URL goes somewhere at every vendor.
+    expect(helps.filter((help) => !help?.steps.some((step) => step.includes('redirect URL')))).toEqual([])
   })
 
   it('have a logo without scripts or links, unless the icon packages have none', async () => {

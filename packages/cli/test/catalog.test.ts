@@ -41,6 +41,19 @@ describe('catalog lint', () => {
     expect([code, err]).toEqual([1, 'error: 2 functions or apps are rejected\n'])
   })
 
+  it('fails for an app that does not say how to get its OAuth client', async () => {
+    const url = 'https://shop.example'
+    const oauth = { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` }
+    const client_help = { url, steps: ['Click New.', 'Copy the id.'], source: url }
+    await writeApp('shop', {}, { auth: oauth })
+    await writeApp('mall', {}, { auth: { ...oauth, client_help } })
+    expect(await stage.run(['catalog', 'lint', folder])).toEqual({
+      code: 1,
+      out: 'shop: auth: oauth2 needs client_help, which says how an application gets its client\n',
+      err: 'error: 1 apps do not say how to get an OAuth client\n',
+    })
+  })
+
   it.each([
     ['2026-03-10', 1, 'shop: API version 1 expired on 2026-03-10; see https://shop.example/versions\n'],
     ['2026-03-11', 0, 'warning: shop: API version 1 expires on 2026-03-11, in 1 day; see https://shop.example/versions\n'],
@@ -61,6 +74,7 @@ describe('catalog lint', () => {
         apps: 1,
         functions: 1,
         quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }],
+        without_client_help: [],
         expired: [],
         expiring: [],
       },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { lintExpiry, loadSoundCatalog } from '@onward/catalog'
+import { lintClientHelp, lintExpiry, loadSoundCatalog } from '@onward/catalog'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
@@ -23,8 +23,8 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
   catalog
     .command('lint')
     .description(
-      'Check that app files compile, that every model vendor accepts their functions as tools, and that nothing in them has expired. ' +
-        'Warns 90 days before something expires.',
+      'Check that app files compile, that every model vendor accepts their functions as tools, that they say how to get an OAuth client, ' +
+        'and that nothing in them has expired. Warns 90 days before something expires.',
     )
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
@@ -32,11 +32,18 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
       const named = folders.length > 0 ? folders : [BUILT_IN]
       const { apps, functions, rejected } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
       const { expired, expiring } = lintExpiry(apps, terminal.now())
-      const lines = [...rejected.flatMap(({ problems }) => problems), ...expired, ...expiring.map((line) => `warning: ${line}`)]
-      if (options.json)
-        showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined: rejected, expired, expiring })
+      const unhelped = lintClientHelp(apps)
+      const lines = [
+        ...rejected.flatMap(({ problems }) => problems),
+        ...unhelped,
+        ...expired,
+        ...expiring.map((line) => `warning: ${line}`),
+      ]
+      const counts = { apps: apps.length, functions: functions.length }
+      if (options.json) showOne(terminal, options, { ...counts, quarantined: rejected, without_client_help: unhelped, expired, expiring })
       else for (const line of lines) terminal.stdout.write(`${printable(line)}\n`)
       if (rejected.length > 0) throw new Error(`${rejected.length} functions or apps are rejected`)
+      if (unhelped.length > 0) throw new Error(`${unhelped.length} apps do not say how to get an OAuth client`)
       if (expired.length > 0) throw new Error(`${expired.length} parts of apps have expired`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })
