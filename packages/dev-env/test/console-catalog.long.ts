@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { listImportedApps, putApp } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Page } from 'playwright-core'
+import { parse } from 'yaml'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
 
@@ -71,6 +73,31 @@ describeWithBrowser('the catalog in Chromium', () => {
     await button(page, 'Delete the client').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the client' }).click()
     await page.getByText('No OAuth client is stored').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says how to get a client from Slack, with what to enter there, also on a phone', async () => {
+    const file = parse(await readFile('packages/catalog/apps/slack.yaml', 'utf8'))
+    await send(onward.functionsAdmin, putApp, { params: { name: 'slack' }, body: { file } })
+    const { page, problems } = await onward.open(`${CATALOG}/slack/sign-in`, 'viewer', {
+      viewport: { width: 390, height: 844 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.getByRole('listitem').filter({ hasText: 'From scratch' }).waitFor()
+    const open = page.getByRole('link', { name: 'Open the page of the vendor' })
+    expect(await open.getAttribute('href')).toBe('https://api.slack.com/apps')
+    await page.getByText('Slack requires a listing').waitFor()
+    for (const [what, text] of [
+      ['Redirect URL', `${onward.url}/connect/callback`],
+      ['Scopes', 'chat:write channels:read'],
+    ] as const) {
+      await button(page, `Copy ${what}`).click()
+      await button(page, 'Copied').waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toContain(text)
+      await button(page, `Copy ${what}`).waitFor()
+    }
+    await expectFits(page)
+    await expectAccessible(page)
     expect(problems).toEqual([])
   })
 

@@ -5,11 +5,10 @@ import { deleteOAuthClient, listOAuthClients, readCatalogApp } from '../../api/e
 import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { formatCount } from '../../text/format.ts'
-import { Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DangerButton } from '../../ui/danger-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Card, Facts, Row } from '../../ui/page.tsx'
+import { Card, Facts } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './catalog.module.css'
 import { OAuthClientForm } from './oauth-client-form.tsx'
@@ -24,7 +23,6 @@ export function OAuthClient({ app, appKey, application }: { app: AppDetail; appK
   const { why } = useMay('developer')
   const remove = useChange(functions, deleteOAuthClient, { done: words.deleted, refresh: [readCatalogApp, listOAuthClients] })
   const { oauth_client: client } = app
-  const asked = app.scopes.filter((scope) => scope.asked)
   const accounts = formatCount(app.connected_accounts, words.accounts.one, words.accounts.other)
   return (
     <>
@@ -51,14 +49,6 @@ export function OAuthClient({ app, appKey, application }: { app: AppDetail; appK
                 <span key="secret" className={styles.muted}>
                   {words.secretHelp}
                 </span>,
-              ],
-              [
-                words.scopes,
-                <Row key="scopes" gap={1}>
-                  {asked.map(({ name }) => (
-                    <Tag key={name}>{name}</Tag>
-                  ))}
-                </Row>,
               ],
               [words.storedAt, <Time key="time" at={client.modified_at} />],
             ]}

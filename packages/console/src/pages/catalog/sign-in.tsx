@@ -3,11 +3,11 @@ import { functions } from '../../api/doors.ts'
 import { listApplications, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { Copy } from '../../ui/copy-button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { Facts, Row } from '../../ui/page.tsx'
+import { Facts } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import styles from './catalog.module.css'
+import { ClientHelp } from './client-help.tsx'
 import { OAuthClient } from './oauth-client.tsx'
 import type { AppDetail } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -53,14 +53,11 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
     >
       {(detail) => (
         <div className={styles.client}>
-          <Row gap={2}>
-            <span className={styles.redirectName}>{words.redirect}</span>
-            <code className={styles.redirect}>{redirectUrl}</code>
-            <Copy text={redirectUrl} what={words.redirect} label="Copy" />
-          </Row>
-          <p className={styles.note}>{words.redirectHelp}</p>
           {application === undefined ? (
-            <p>{words.noApplication}</p>
+            <>
+              <ClientHelp app={detail} redirectUrl={redirectUrl} />
+              <p>{words.noApplication}</p>
+            </>
           ) : (
             <>
               {known.length > 1 && (
@@ -74,6 +71,7 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
                   </Field>
                 </div>
               )}
+              <ClientHelp app={detail} redirectUrl={redirectUrl} />
               <OAuthClient key={appKey} app={detail} appKey={appKey} application={application.name} />
             </>
           )}
