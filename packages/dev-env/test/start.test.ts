@@ -10,6 +10,7 @@ import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/p
 import { openParts, wipeParts } from '../src/parts/open-parts.ts'
 import { start } from '../src/start/start.ts'
 import { type DevFile, environment } from '../src/start/summary.ts'
+import { addProgram } from './add-program.ts'
 
 const { postgresUrl, redisUrl } = testParts()
 const dir = mkdtempSync(join(tmpdir(), 'onward-start-'))
@@ -87,6 +88,13 @@ describe('npm start', () => {
       const { stdout } = await promisify(execFile)('sh', ['-c', command])
       expect(JSON.parse(stdout)).toMatchObject({ network_code: 200, output: [{ id: 1 }, { id: 2 }] })
 
+      const [, link = '', mcpUrl = ''] = /^ {2}agents +open (\S+) within 10 minutes, then add (\S+) to /m.exec(first.said) ?? []
+      const program = await addProgram(link, mcpUrl)
+      const call = { name: 'addressbook-list-contacts', arguments: { page_size: 1 } }
+      const result = await program.callTool({ name: 'call_read_function', arguments: call })
+      expect(result).toMatchObject({ content: [{ text: expect.stringContaining('Ada Ashgrove') }] })
+      await program.close()
+
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
       expect(calledOf(page).output).toHaveLength(25)
@@ -120,13 +128,13 @@ describe('npm start', () => {
     const second = await begin(false, { DEMO_PORT: String(await fixedPort()) })
     try {
       const dev = readDev()
-      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 5 of 10000 tasks/)
+      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 6 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
       expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
-      expect(status).toMatchObject({ tasks_consumed: 5, current_limit: 10_000, limit_period: '30' })
+      expect(status).toMatchObject({ tasks_consumed: 6, current_limit: 10_000, limit_period: '30' })
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId: dev.user_id })
       const found = await send(client, callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 121 } })
       expect(calledOf(found).output).toMatchObject({ name: 'Ada' })
