@@ -143,6 +143,23 @@ describeCommands('functions', [
     prints: ['NAME     CONFIDENCE  TITLE          ARGUMENTS', 'crm-add  0.9         Add a contact  {"email":"ada@x"}'],
   },
   {
+    args: ['predict', 'post to Miro', '--top', '3', ...USER],
+    answer: {
+      functions: [],
+      meta: { refused: { reason: 'no_such_app', product: 'Miro', nearest: [{ name: 'crm-add', confidence: 0.1 }] } },
+    },
+    sends: ['POST', '/functions/predict', { prompt: 'post to Miro', top_k: 3 }],
+    prints: [],
+    says: 'no function fits: there is no app Miro; nearest: crm-add\n',
+  },
+  {
+    args: ['predict', 'add Ada and list all', ...USER],
+    answer: { functions: [{ ...fn, confidence: 0.9 }], meta: { next: [{ name: 'crm-list', confidence: 0.7 }] } },
+    sends: ['POST', '/functions/predict', { prompt: 'add Ada and list all' }],
+    prints: ['NAME     CONFIDENCE  TITLE', 'crm-add  0.9         Add a contact'],
+    says: 'then: crm-list\n',
+  },
+  {
     args: ['predict', 'add Ada', '--explain', ...USER],
     answer: { functions: [{ ...fn, confidence: 0.9 }], meta: { path: 'model', explained } },
     sends: ['POST', '/functions/predict?explain=true', { prompt: 'add Ada' }],

@@ -78,7 +78,8 @@ export class UserFunctions {
 
   /**
    * Returns the functions that a prompt asks for, best first: one, or up to `topK`. The array is empty if no function fits. With
-   * `predictArguments`, each has `arguments` from the prompt. With `explain`, `asResponse()` has in `meta` which path predicted, and its cost.
+   * `predictArguments`, each has `arguments` from the prompt. The `meta` of `asResponse()` says why no function fits (`refused`), and what the
+   * prompt asks for next (`next`); with `explain`, also which path predicted, and its cost.
    */
   predict(
     prompt: string,

@@ -128,7 +128,7 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
         ...(Object.keys(suggested).length === 0 ? {} : { suggested_arguments: suggested }),
       })
     }
-    found.push({ task, functions, ...(refused && { refused: { reason: refused.reason, product: refused.product } }) })
+    found.push({ task, functions, ...(refused && { refused }) })
   }
   const connect = [...toConnect].map(([app, title]) => ({ app, title }))
   return { queries: found, ...(connect.length === 0 ? {} : { connect_first: connect }), now: now.toISOString() }

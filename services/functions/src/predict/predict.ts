@@ -77,7 +77,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   const { fits, ranked, refused } = advice?.ranking ?? offline
   if (!fits) {
     const { reason, product } = refused ?? { reason: 'out_of_scope' as const, product: undefined }
-    const nearest = namesOf(callablesOf(offline.ranked.slice(0, MAX_NEAREST)))
+    const nearest = namesOf(callablesOf(offline.ranked.slice(0, MAX_NEAREST))).filter(({ confidence }) => confidence > 0)
     return { predicted: [], further: [], refused: { reason, product, nearest }, advice }
   }
   const best = callablesOf(ranked.slice(0, count))

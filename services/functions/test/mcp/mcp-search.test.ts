@@ -100,7 +100,7 @@ describe('search_functions', () => {
     expect(value.queries[0]).toEqual({
       task: 'what is love',
       functions: [],
-      refused: { reason: 'out_of_scope' },
+      refused: { reason: 'out_of_scope', nearest: [{ name: 'desk-create-ticket', confidence: expect.any(Number) }] },
     })
     expect(value.queries[1]).not.toHaveProperty('refused')
   })

@@ -1,4 +1,4 @@
-import type { ArgumentMeta, FunctionItem } from '@onward/contract'
+import type { Answer, ArgumentMeta, FunctionItem, predictFunction as predictEndpoint } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -21,7 +21,8 @@ const { prompt: words } = PLAY
 const COUNT = 5
 
 type Predicted = FunctionItem & { readonly confidence: number }
-type Prediction = { readonly id: number; readonly prompt: string; readonly functions: readonly Predicted[] }
+type Meta = NonNullable<Answer<typeof predictEndpoint>['meta']>
+type Prediction = { readonly id: number; readonly prompt: string; readonly functions: readonly Predicted[]; readonly meta: Meta }
 
 type PromptProps = { appKey: string; user: string; fn: string; onUse(prefill: Prefill): void }
 
@@ -37,7 +38,7 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
       body: { prompt, predict_arguments: true, top_k: COUNT, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     })
     if (answer === undefined) return
-    const next = { id: (prediction?.id ?? 0) + 1, prompt, functions: answer.functions.filter(isPredicted) }
+    const next = { id: (prediction?.id ?? 0) + 1, prompt, functions: answer.functions.filter(isPredicted), meta: answer.meta ?? {} }
     setPrediction(next)
     const [best] = next.functions
     if (best !== undefined) use(next, best)
@@ -73,7 +74,9 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
         <Failure title={words.ranking} error={predict.error} busy={predict.running} retry={() => void run()} />
       )}
       <div aria-live="polite">
-        {prediction !== undefined && prediction.functions.length === 0 && <Empty title={words.none} help={words.noneHelp} />}
+        {prediction !== undefined && prediction.functions.length === 0 && (
+          <Empty title={words.none} help={`${refusalOf(prediction.meta)} ${words.noneHelp}`} />
+        )}
         {prediction !== undefined && prediction.functions.length > 0 && (
           <ol className={styles.ranking} aria-label={words.ranking}>
             {prediction.functions.map((each) => (
@@ -81,8 +84,30 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
             ))}
           </ol>
         )}
+        {prediction !== undefined && <Others title={words.nearest} functions={prediction.meta.refused?.nearest} />}
+        {prediction !== undefined && <Others title={words.next} functions={prediction.meta.next} />}
       </div>
     </form>
+  )
+}
+
+/** Says why no function fits. */
+function refusalOf({ refused }: Meta): string {
+  return refused === undefined ? '' : words.refused[refused.reason](refused.product ?? words.theApp)
+}
+
+function Others({ title, functions = [] }: { title: string; functions?: readonly { readonly name: string }[] | undefined }): ReactNode {
+  if (functions.length === 0) return null
+  return (
+    <p className={styles.note}>
+      {title}:{' '}
+      {functions.map(({ name }, at) => (
+        <span key={name}>
+          {at > 0 && ', '}
+          <code>{name}</code>
+        </span>
+      ))}
+    </p>
   )
 }
 
