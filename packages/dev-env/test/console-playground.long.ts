@@ -145,6 +145,11 @@ describeWithBrowser('the playground in Chromium', () => {
     expect(await page.getByRole('list', { name: 'Predicted functions' }).getByRole('listitem').count()).toBeGreaterThan(1)
     expect(await field(page, /^Email email/).inputValue()).toBe('ada@example.com')
     await page.waitForURL('**function=addressbook-create-contact**')
+
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('draw a diagram in Miro')
+    await button(page, 'Predict').click()
+    await page.getByText('There is no app Miro. Say what to do and in which app, or choose a function.').waitFor()
+    await page.getByText(/^Nearest: /).waitFor()
     await expectAccessible(page)
     expect(problems).toEqual([])
   })
