@@ -100,7 +100,7 @@ function descending(ranked: readonly Ranked[]): Ranked[] {
 
 /**
  * `EVIDENCE`: a model chooses a right function so many times as often as a wrong one. `MIN_CONFIDENCE`: the offline confidence that a chosen
- * function has at least. The README of packages/predict says how they were measured.
+ * function has at least. Both are estimates: no model server was part of the evaluation.
  */
 const EVIDENCE = 10
 const MIN_CONFIDENCE = 0.05
