@@ -28,7 +28,7 @@ const ROOMS = {
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
   'packages/predict/src': [['ranking', 'arguments'], ['words']],
   'packages/predict/src/arguments': [['choose'], ['value'], ['variables'], ['find'], ['slot']],
-  'packages/dev-env/src': [['start'], ['demo', 'parts']],
+  'packages/dev-env/src': [['start'], ['demo', 'parts', 'sandbox']],
   'packages/console/src': [['pages'], ['parts'], ['shell', 'list'], ['embed'], ['api'], ['ui'], ['text']],
 }
 

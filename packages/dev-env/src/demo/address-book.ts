@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writePrivateJson } from '../private-file.ts'
 import { type Contact, firstContacts } from './contacts.ts'
@@ -12,7 +12,13 @@ export type AddressBook = {
   close(): Promise<void>
 }
 
-type Options = { readonly port: number; readonly apiKey: string; readonly file?: string }
+type Options = {
+  readonly port: number
+  readonly apiKey: string
+  readonly file?: string
+  /** Answers the requests whose path begins with a host, such as `/slack.com/api/auth.test`. */
+  readonly sandbox?: RequestListener
+}
 
 const MAX_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
@@ -21,9 +27,12 @@ const REQUEST_TIMEOUT_MS = 30_000
  * Starts the demo app of `npm start`: an HTTP API on 127.0.0.1 with contacts in memory, and in `file` if one is given. Requests must send `apiKey`
  * as `X-API-Key`. Errors are `{"error": string, "fields"?: {<field>: string}}`. Port 0 chooses a free port.
  */
-export async function openAddressBook({ port, apiKey, file }: Options): Promise<AddressBook> {
+export async function openAddressBook({ port, apiKey, file, sandbox }: Options): Promise<AddressBook> {
   const book = openBook(file)
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void serve(book, apiKey, request, response))
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    if (sandbox !== undefined && /^\/[^/?]*\./.test(request.url ?? '')) sandbox(request, response)
+    else void serve(book, apiKey, request, response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
   })

@@ -71,6 +71,8 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
           CALL_BODIES: 'all',
           APPS_PATH: join(root, 'packages/dev-env/apps'),
           WATCH_APPS: 'true',
+          SANDBOX_URL: `http://${HOST}:${ports.DEMO_PORT}`,
+          SANDBOX_APPLICATION: keys.app_key,
         },
         {
           apps: join(root, 'packages/catalog/apps'),

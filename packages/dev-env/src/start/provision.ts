@@ -15,12 +15,13 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import { adminClient, functionsClient, send } from '@onward/contract-client'
+import { IMITATIONS } from '../sandbox/sandbox.ts'
 import type { Services } from './functions-and-insights.ts'
 import type { KeyFile, Keys } from './keys.ts'
 
 export type Provisioned = Required<Omit<Keys, 'demo_url'>> & Pick<Keys, 'demo_url'>
 
-/** Has a connected address book. */
+/** Has a connected address book, and accounts of the imitated apps. */
 export const USER_ID = 'joe@example.com'
 /** Has no connected account. */
 export const OTHER_USER_ID = 'ann@example.com'
@@ -105,6 +106,20 @@ export async function connectAddressBook(
   })
   for (const account of before) await send(functions, disconnectAccount, { params: { app_key, id: String(account.id) } })
   return id
+}
+
+/** Connects an account of each imitated app, unless the user has one. */
+export async function connectImitations(services: Services, { admin_token: token, app_key }: Keys, userId: string): Promise<void> {
+  const functions = adminClient({ url: services.functionsAdminUrl, token })
+  const params = { app_key }
+  const { connected_accounts } = await send(functions, listConnectedAccounts, { params, query: { user_id: userId } })
+  for (const app of Object.keys(IMITATIONS).filter((name) => connected_accounts.every((account) => account.app !== name))) {
+    const credentials = { [app === 'gmail' ? 'access_token' : 'token']: `sandbox-token-of-${app}` }
+    await send(functions, connectAccount, {
+      params,
+      body: { user_id: userId, app, credentials, display_name: 'Imitation on this machine' },
+    })
+  }
 }
 
 export async function disconnectAddressBook(services: Services, keys: Keys, id: number): Promise<void> {

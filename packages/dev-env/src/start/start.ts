@@ -4,17 +4,20 @@ import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { writePrivate, writePrivateJson } from '../private-file.ts'
+import { IMITATIONS, openSandbox } from '../sandbox/sandbox.ts'
 import { buildConsole } from './build-console.ts'
 import { DATABASES, startServices } from './functions-and-insights.ts'
 import { openGateway } from './gateway.ts'
 import { openKeyFile } from './keys.ts'
-import { connectAddressBook, makeMcpSignInLink, makeSignInLink, provision, USER_ID } from './provision.ts'
+import { connectAddressBook, connectImitations, makeMcpSignInLink, makeSignInLink, provision, USER_ID } from './provision.ts'
 import { HOST, readPorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
 import { devFile, environment, summary } from './summary.ts'
 
 /** The contacts of the demo app. */
 const CONTACTS = 'contacts.json'
+/** The objects of the imitated apps. */
+const SANDBOX = 'sandbox.json'
 
 export type Started = { close(): Promise<void> }
 
@@ -41,7 +44,7 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
   try {
     if (fresh) {
       await wipeParts(dir)
-      for (const name of ['keys.json', CONTACTS]) rmSync(join(dir, name), { force: true })
+      for (const name of ['keys.json', CONTACTS, SANDBOX]) rmSync(join(dir, name), { force: true })
       say('fresh      deleted the data of earlier starts')
     }
     // The databases take longer to start than the console to build.
@@ -51,7 +54,8 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
     closers.push(() => parts.stop())
     const keyFile = openKeyFile(join(dir, 'keys.json'))
     const { demo_api_key: apiKey } = keyFile.read()
-    const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey, file: join(dir, CONTACTS) })
+    const sandbox = openSandbox({ apps: join(root, 'packages/catalog/apps'), file: join(dir, SANDBOX) })
+    const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey, file: join(dir, CONTACTS), sandbox })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
     const options = { root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl, consoleFolder: await building }
@@ -67,7 +71,9 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
     const keysOfPublished = { ...keys, app_key: keys.published_app_key }
     for (const each of [keys, keysOfPublished]) await connectAddressBook(services, each, USER_ID, demo.url)
     keyFile.add({ demo_url: demo.url })
+    await connectImitations(services, keys, USER_ID)
     say(`seed       workspace ${keys.workspace_id}, two applications, in each an address book for ${USER_ID}`)
+    say(`           and, in the first one, imitations of ${Object.keys(IMITATIONS).join(', ')} on this machine`)
     await showFeatures(services, keys, demo.url, say)
 
     const dev = devFile(gateway.url, services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import type { AppFile } from '@onward/catalog'
+import { parse } from 'yaml'
+import { writePrivateJson } from '../private-file.ts'
+import { github } from './github.ts'
+import { gmail } from './gmail.ts'
+import { hubspot } from './hubspot.ts'
+import { AppProblem, type Imitation } from './imitation.ts'
+import { pageOf } from './pages.ts'
+import { type AppRequest, findRoute, type Route, readArguments, readForm, routesOf } from './routes.ts'
+import { slack } from './slack.ts'
+import { stripe } from './stripe.ts'
+
+/** By the names of the app files. */
+export const IMITATIONS = { slack, github, hubspot, gmail, stripe } satisfies Readonly<Record<string, Imitation>>
+
+type Options = {
+  /** The folder of the built-in app files. */
+  readonly apps: string
+  /** Where the objects of all accounts are stored; in memory only if absent. */
+  readonly file?: string
+}
+
+type Imitated = { readonly title: string; readonly imitation: Imitation; readonly routes: readonly Route[] }
+type Sent = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+/** Answers requests to imitated apps. The first part of the path is the app's host, as in `/slack.com/api/chat.postMessage`. */
+export type Sandbox = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Opens the imitations. Each access token of an app has objects of its own, so any token works. */
+export function openSandbox({ apps, file }: Options): Sandbox {
+  const imitated = Object.entries(IMITATIONS).map(([name, imitation]): Imitated => {
+    const app = parse(readFileSync(join(apps, `${name}.yaml`), 'utf8')) as AppFile
+    return { title: app.title, imitation: imitation as Imitation, routes: routesOf(app, Object.keys(imitation.functions)) }
+  })
+  const stores: Record<string, unknown> = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const save = () => file !== undefined && writePrivateJson(file, stores)
+
+  function storeOf({ title, imitation }: Imitated, authorization: string, now: Date): unknown {
+    // The file must not contain a token that somebody took for one of the real app.
+    const key = `${title} ${createHash('sha256').update(authorization).digest('hex').slice(0, 16)}`
+    if (stores[key] === undefined) {
+      stores[key] = imitation.seed(now)
+      save()
+    }
+    return stores[key]
+  }
+
+  async function answer(received: IncomingMessage): Promise<Sent> {
+    const text = await readText(received)
+    const request = readRequest(received, text)
+    const app = imitated.find(({ routes }) => routes.some(({ host }) => host === request.host))
+    if (app === undefined) return { status: 404, body: { error: unknownHost(request.host, imitated) } }
+    try {
+      const route = findRoute(app.routes, request)
+      if (route === undefined) throw new AppProblem(404, 'unknown_method', unknownFunction(app, request))
+      const { authorization } = received.headers
+      if (authorization === undefined) throw new AppProblem(401, 'not_authed', 'Send an access token; this sandbox accepts any.')
+      return run(app, route, request, authorization, text)
+    } catch (err) {
+      return app.imitation.problem(err instanceof AppProblem ? err : new AppProblem(500, 'internal_error', `The sandbox failed: ${err}`))
+    }
+  }
+
+  function run(app: Imitated, { name, fn, ...route }: Route, request: AppRequest, authorization: string, text: string): Sent {
+    const now = new Date()
+    const args = readArguments({ name, fn, ...route }, request)
+    const missing = fn.parameters?.required?.find((each) => fn.request.body_type !== 'raw' && args[each] === undefined)
+    if (missing !== undefined) throw new AppProblem(400, 'invalid_arguments', `${missing} is required.`)
+    const { imitation } = app
+    const {
+      status = 200,
+      body = {},
+      list,
+    } = (imitation.functions[name] as Imitation['functions'][string])({
+      store: storeOf(app, authorization, now),
+      args,
+      text,
+      now,
+    })
+    if (fn.type === 'ACTION') save()
+    const whole = { ...imitation.around, ...body }
+    return list === undefined ? { status, body: whole } : { status, ...pageOf(fn, request, args, whole, list) }
+  }
+
+  return (request, response) => {
+    const sent = answer(request).catch((err: unknown): Sent => ({ status: 400, body: { error: `The sandbox cannot read this: ${err}` } }))
+    void sent.then(({ status, body, headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
+    })
+  }
+}
+
+function readRequest({ method = '', url = '', headers }: IncomingMessage, text: string): AppRequest {
+  const [, host = '', path = '', query = ''] = /^\/([^/?]+)([^?]*)\??(.*)$/.exec(url) ?? []
+  const type = headers['content-type'] ?? ''
+  const body = type.includes('json') && text !== '' ? JSON.parse(text) : type.includes('form') ? readForm(text) : undefined
+  return { method, host, path, query: new URLSearchParams(query), body }
+}
+
+function unknownHost(host: string, imitated: readonly Imitated[]): string {
+  const titles = imitated.map(({ title }) => title).join(', ')
+  return `The calls of this application go to the sandbox, which imitates ${titles}, but not ${host}. Use another application to reach it.`
+}
+
+function unknownFunction({ title, routes }: Imitated, { method, path }: AppRequest): string {
+  const names = routes.map(({ name }) => name).sort()
+  return `This is the sandbox's imitation of ${title}. It has no ${method} ${path}; it has ${names.join(', ')}.`
+}
