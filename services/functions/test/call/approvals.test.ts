@@ -2,6 +2,7 @@ import type { PolicyRule } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
+import request from 'supertest'
 import { headingOf, openBrowser } from '../support/connecting.ts'
 import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
 import { signIn } from '../support/sign-in-support.ts'
@@ -64,12 +65,15 @@ describe('a call that a rule asks about', () => {
     expect((await ask(user)).approval_id).not.toBe(refused.approval_id)
   })
 
-  it('is in the audit log when it asks, and when somebody decides', async () => {
+  it('is in the audit log when it asks, and when the user decides on its page', async () => {
     const { user, application } = await userWith()
-    const { approval_id: id } = await ask(user)
-    await decide(user, id, 'approved').expect(200)
+    const { approval_id: id, approval_url: url } = await ask(user)
+    const browser = await signIn(user)
+    await browser.submit(await browser.open(url), { decision: 'approve' })
     const { entries } = (await onward.admin('get', `/admin/audit?action=function.call`).expect(200)).body
     expect(entries[0]).toMatchObject({ code: 'approval_required', target: { app_key: application.appKey, approval_id: id } })
+    const decisions = (await onward.admin('get', `/admin/audit?action=approval.decide`).expect(200)).body.entries
+    expect(decisions[0]).toMatchObject({ target: { id, function_name: CREATE }, after: { result: 'approved' } })
   })
 
   it('has another approval for other arguments, another account and another function', async () => {
@@ -97,8 +101,10 @@ describe('a call that a rule asks about', () => {
     expect(onward.third.received).toHaveLength(0)
   })
 
-  it('runs once of many that are sent at the same time, also with an Idempotency-Key', async () => {
+  it('runs once of many that are sent to two services at the same time, also with an Idempotency-Key', async () => {
     const { user } = await userWith()
+    const other = await onward.startAnother()
+    const callThere = () => request(other.url).post(`/functions/${CREATE}/call`).set(user.headers).send(PRINTER)
     const { approval_id: id } = (await user.call(CREATE, PRINTER).set('Idempotency-Key', 'one').expect(403)).body
     await decide(user, id, 'approved').expect(200)
     const waiting = async () => {
@@ -110,8 +116,8 @@ describe('a call that a rule asks about', () => {
     // While this transaction holds the approval, several calls find it approved and wait to use it.
     const sent = await onward.db.transaction().execute(async (tx) => {
       await sql`select from approval where id = ${id} for update`.execute(tx)
-      const calls = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user.call(CREATE, PRINTER) : keyed(user, 'one')))
-      const all = Promise.all(calls.map(async (call) => (await call).status))
+      const calls = Array.from({ length: 8 }, (_, at) => [user.call(CREATE, PRINTER), keyed(user, 'one'), callThere()][at % 3])
+      const all = Promise.all(calls.map(async (call) => (await call)?.status ?? 0))
       await eventually(async () => expect(await waiting()).toBeGreaterThanOrEqual(3))
       return { all }
     })
