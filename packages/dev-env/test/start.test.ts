@@ -124,10 +124,11 @@ describe('npm start', () => {
     expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
   })
 
-  it('keeps data, keys, settings and the contacts of the demo app for the next start, and finds the demo app on another port', async () => {
-    const second = await begin(false, { DEMO_PORT: String(await fixedPort()) })
+  it('keeps data, keys, settings and the contacts of the demo app for the next start, and finds the demo app and the tunnel at new addresses', async () => {
+    const second = await begin(false, { DEMO_PORT: String(await fixedPort()), PUBLIC_URL: 'https://tunnel.example' })
     try {
       const dev = readDev()
+      expect(second.said).toContain('https://tunnel.example/console/sign-in#code=')
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 6 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })

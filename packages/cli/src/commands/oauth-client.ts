@@ -9,7 +9,10 @@ import { type GlobalOptions, showList, showOne, type Terminal } from '../termina
 export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
   client
     .command('set')
-    .description('Store the OAuth client of an application for an app. The secret is read from standard input as client_secret=value.')
+    .description(
+      'Store the OAuth client of an application for an app. The secret is read from standard input as client_secret=value. ' +
+        'services/functions/REAL-APPS.md says how to get a client from the vendor.',
+    )
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
     .requiredOption('--client-id <client_id>', 'client id that the provider shows')

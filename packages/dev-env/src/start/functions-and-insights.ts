@@ -21,6 +21,8 @@ type StartOptions = {
   /** The folder of the log files. */
   readonly dir: string
   readonly ports: Ports
+  /** The address of a tunnel to the gateway, if there is one: some apps redirect users to https only. */
+  readonly publicUrl: string | undefined
   readonly keys: Keys
   readonly postgresUrl: string
   readonly queueUrl: string
@@ -31,7 +33,16 @@ type StartOptions = {
 export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
 
 /** Migrates both databases, then starts both services in this process with the settings of a development machine. */
-export async function startServices({ root, dir, ports, keys, postgresUrl, queueUrl, consoleFolder }: StartOptions): Promise<Services> {
+export async function startServices({
+  publicUrl,
+  root,
+  dir,
+  ports,
+  keys,
+  postgresUrl,
+  queueUrl,
+  consoleFolder,
+}: StartOptions): Promise<Services> {
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   await migrate(databaseUrl(postgresUrl, DATABASES.functions), functionsMigrations)
   await migrate(databaseUrl(postgresUrl, DATABASES.insights), insightsMigrations)
@@ -45,7 +56,7 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
     OUTGOING_REACH: 'local',
     CHECK_ANSWERS: 'true',
     // One address for browsers, as in production: the console hears from the connect pages only if both have the same origin.
-    PUBLIC_URL: `http://${HOST}:${ports.GATEWAY_PORT}`,
+    PUBLIC_URL: publicUrl || `http://${HOST}:${ports.GATEWAY_PORT}`,
   }
   const insights = await startInsights(
     readInsightsConfig(
