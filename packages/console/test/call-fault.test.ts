@@ -11,5 +11,5 @@ it.each([
   ['unreachable', null, 'The app could not be reached'],
   ['unknown', null, 'Onward lost the outcome'],
 ] as const)('says of the outcome %s with status %p: %s', (outcome, network_code, title) => {
-  expect(faultOf({ outcome, network_code })).toEqual({ title, help: expect.stringMatching(/\.$/) })
+  expect(faultOf({ outcome, network_code })).toMatchObject({ title, help: expect.stringMatching(/\.$/) })
 })

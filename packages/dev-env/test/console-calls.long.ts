@@ -59,7 +59,7 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     const search = { app_key: APP_KEY, user: ANN, function: GET, call: failedId }
     expect(await hrefOf(page, 'Open in playground')).toEqual([`${OVERVIEW}/playground`, search])
     expect(await hrefOf(page, ANN)).toEqual([`${OVERVIEW}/users/${APP_KEY}/${encodeURIComponent(ANN)}`, {}])
-    await call.getByRole('link', { name: 'Calls with the same result' }).click()
+    await call.getByRole('link', { name: 'The only call with this result in 7 days' }).click()
     await page.getByRole('button', { name: 'Remove filter Status' }).waitFor()
     await rowsBecome(page, 1)
     expect(problems).toEqual([])

@@ -24,18 +24,17 @@ export function CallBodies({ call }: { call: WholeCall }): ReactNode {
       </Notice>
     )
   }
-  return (
-    <Stack gap={4}>
-      <Body title={WORDS.request} label={WORDS.arguments} value={call.arguments} />
-      {'output' in call ? (
-        <Body title={WORDS.response} label={WORDS.output} value={call.output} />
-      ) : (
-        <Notice tone="info" title={WORDS.response}>
-          {WORDS.noOutput[call.outcome]}
-        </Notice>
-      )}
-    </Stack>
-  )
+  const request = <Body key="request" title={WORDS.request} label={WORDS.arguments} value={call.arguments} />
+  const response =
+    'output' in call ? (
+      <Body key="response" title={WORDS.response} label={WORDS.output} value={call.output} />
+    ) : (
+      <Notice key="response" tone="info" title={WORDS.response}>
+        {WORDS.noOutput[call.outcome]}
+      </Notice>
+    )
+  // What went wrong is in the response.
+  return <Stack gap={4}>{isFailure(call) ? [response, request] : [request, response]}</Stack>
 }
 
 function Body({ title, label, value }: { title: string; label: string; value: unknown }): ReactNode {

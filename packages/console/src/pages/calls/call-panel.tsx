@@ -1,9 +1,11 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { Play } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
-import { listConnectedAccounts, readCall } from '../../api/endpoints.ts'
+import { listConnectedAccounts, readCall, readCallStatistics } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { appMessageOf } from '../../parts/app-message.ts'
 import { faultOf } from '../../parts/call-fault.ts'
 import { CallResult, isFailure } from '../../parts/call-result.tsx'
 import { timelineOf } from '../../parts/call-timeline.ts'
@@ -52,9 +54,15 @@ function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
   const task = useTask(call)
   const user = useUserDetail(call, task.data?.counted === true)
   const notices = noticesAfter(call, user.data?.notices ?? [])
+  const bodies = (
+    <Section title={WORDS.bodies} about={WORDS.redacted} reading={detail} skeleton={<Lines count={6} />}>
+      {(found) => <CallBodies call={found} />}
+    </Section>
+  )
   return (
     <>
-      <Summary call={call} />
+      <Summary call={call} output={detail.data?.output} />
+      {isFailure(call) && bodies}
       <CallFacts
         call={call}
         requestId={detail.data?.request_id}
@@ -65,16 +73,14 @@ function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
       <Group title={WORDS.timeline}>
         <CallTimeline label={WORDS.timeline} items={timelineOf(call, task.data, named, notices)} />
       </Group>
-      <Section title={WORDS.bodies} about={WORDS.redacted} reading={detail} skeleton={<Lines count={6} />}>
-        {(found) => <CallBodies call={found} />}
-      </Section>
+      {!isFailure(call) && bodies}
       <CallTask call={call} task={task} user={user} notices={notices} />
     </>
   )
 }
 
 /** The result in one line, what to do about it, and where to go next. */
-function Summary({ call }: { call: Call }): ReactNode {
+function Summary({ call, output }: { call: Call; output: unknown }): ReactNode {
   const { id, app_key, function_name, user_id, started_at, duration_ms } = call
   const ofPlayground = { app_key, user: user_id, function: function_name, call: id }
   return (
@@ -84,7 +90,7 @@ function Summary({ call }: { call: Call }): ReactNode {
         {duration_ms !== null && <span>{formatDuration(duration_ms)}</span>}
         <Time at={started_at} />
       </Row>
-      {isFailure(call) && <FailureHelp call={call} />}
+      {isFailure(call) && <FailureHelp call={call} message={appMessageOf(output)} />}
       <Row>
         <PageLink page="playground" search={ofPlayground} className={buttonClass('plain', 'small')}>
           <Play aria-hidden="true" />
@@ -95,19 +101,36 @@ function Summary({ call }: { call: Call }): ReactNode {
   )
 }
 
-/** Explains a failure, with a link to the calls that failed in the same way. */
-function FailureHelp({ call }: { call: Call }): ReactNode {
-  const { app_key, function_name, outcome, network_code } = call
-  const { title, help } = faultOf(call)
+/** What the app says of a failure, why it failed, how often it did, and where to mend it. */
+function FailureHelp({ call, message }: { call: Call; message: string | undefined }): ReactNode {
+  const { app_key, function_name, outcome, network_code, connected_account_id: accountId } = call
+  const { title, help, mend } = faultOf(call)
   const same = { app_key, function: function_name, outcome, status: network_code === null ? undefined : String(network_code), period: '7d' }
+  const times = useTimes(call)
   return (
-    <Notice tone={outcome === 'unknown' ? 'warn' : 'bad'} title={title}>
+    <Notice tone={outcome === 'unknown' ? 'warn' : 'bad'} title={message ?? title}>
+      {message !== undefined && <p>{title}</p>}
       <p>{help}</p>
-      <p>
+      <Row gap={3}>
+        {mend === 'account' && accountId !== null && (
+          <PageLink page="accounts" search={{ app_key, account: String(accountId) }}>
+            {WORDS.openAccount}
+          </PageLink>
+        )}
         <PageLink page="calls" search={same}>
-          {CALLS_WORDS.panel.similar}
+          {times === undefined ? WORDS.similar : WORDS.times(times)}
         </PageLink>
-      </p>
+      </Row>
     </Notice>
   )
+}
+
+const WEEK_MS = 7 * DAY_MS
+
+/** Returns how often this function failed in the same way in a week; undefined if that is not known. */
+function useTimes({ app_key, function_name, outcome, network_code }: Call): number | undefined {
+  const [since] = useState(() => new Date(Date.now() - WEEK_MS).toISOString())
+  const query = { workspace_id: useWorkspaceId(), app_key, function_name, since }
+  const causes = useRead(functions, readCallStatistics, { query }).data?.causes
+  return causes?.find((cause) => cause.outcome === outcome && cause.network_code === network_code)?.calls
 }

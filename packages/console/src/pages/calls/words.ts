@@ -60,6 +60,8 @@ export const CALLS_WORDS = {
     title: 'Call',
     open: 'Open in playground',
     similar: 'Calls with the same result',
+    times: (count: number) => (count === 1 ? 'The only call with this result in 7 days' : `${count} calls with this result in 7 days`),
+    openAccount: 'Open the account',
     function: 'Function',
     user: 'User',
     application: 'Application',
