@@ -5,6 +5,7 @@ import { listAppIcons } from '../api/endpoints.ts'
 import { useRead } from '../api/queries.ts'
 import { Logo } from '../ui/page.tsx'
 
+/** `app` is the name of an app, or of one of its functions. */
 type AppLogoProps = { app: string; title?: string; size?: 20 | 24 | 32 | 40 }
 
 /**
@@ -13,6 +14,12 @@ type AppLogoProps = { app: string; title?: string; size?: 20 | 24 | 32 | 40 }
  */
 export function AppLogo({ app, title = app, size = 24 }: AppLogoProps): ReactNode {
   const { data } = useRead(functions, listAppIcons, {}, { freshFor: HOUR_MS })
-  const icons = data?.icons ?? {}
-  return <Logo name={title} src={Object.hasOwn(icons, app) ? icons[app] : null} size={size} />
+  return <Logo name={title} src={iconOf(data?.icons ?? {}, app)} size={size} />
+}
+
+/** The name of a function begins with the name of its app and a hyphen. Both can contain hyphens. */
+function iconOf(icons: Readonly<Record<string, string>>, name: string): string | null {
+  const parts = name.split('-')
+  const apps = parts.map((_, at) => parts.slice(0, parts.length - at).join('-'))
+  return icons[apps.find((app) => Object.hasOwn(icons, app)) ?? ''] ?? null
 }

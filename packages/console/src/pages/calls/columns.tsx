@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import { AppLogo } from '../../parts/app-logo.tsx'
 import { CallResult, resultOf } from '../../parts/call-result.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
-import { Logo, Named } from '../../ui/page.tsx'
+import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import type { Call } from './read-calls.ts'
@@ -83,7 +84,7 @@ export const EXPORTED_COLUMNS = EXPORTED.map((id) => ({ id, head: id, text: (cal
 
 function FunctionName({ call: { app, function_name, via } }: { call: Call }): ReactNode {
   return (
-    <Named logo={<Logo name={app} size={20} />}>
+    <Named logo={<AppLogo app={app} size={20} />}>
       {function_name} {via !== undefined && <Tag>{via.split(':')[0]}</Tag>}
     </Named>
   )

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
 import { listApplications, readCallStatistics } from '../../api/endpoints.ts'
 import { useRead } from '../../api/queries.ts'
+import { AppLogo } from '../../parts/app-logo.tsx'
 import { everyHour } from '../../parts/call-hours.ts'
 import { PageLink, type Search } from '../../shell/links.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../../text/format.ts'
@@ -84,13 +85,14 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
     </PageLink>
   )
   const title = (row: Row) => (by === 'app_key' ? nameOf(row.key ?? '') : (row.key ?? ''))
+  const logo = (row: Row) => (by === 'app_key' ? <Logo name={title(row)} size={20} /> : <AppLogo app={title(row)} size={20} />)
   return [
     {
       id: 'key',
       head: WORDS.head[by],
       width: 'grow',
       phone: 'title',
-      cell: (row) => <Named logo={<Logo name={title(row)} size={20} />}>{link(row, title(row))}</Named>,
+      cell: (row) => <Named logo={logo(row)}>{link(row, title(row))}</Named>,
     },
     {
       id: 'trend',

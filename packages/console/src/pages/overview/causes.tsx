@@ -1,12 +1,13 @@
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { AppLogo } from '../../parts/app-logo.tsx'
 import { faultOf } from '../../parts/call-fault.ts'
 import { CallResult } from '../../parts/call-result.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { Card, Logo, Named } from '../../ui/page.tsx'
+import { Card, Named } from '../../ui/page.tsx'
 import { type Reading, Section } from '../../ui/section.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -70,7 +71,7 @@ function columnsOf(period: PeriodName, appKey: string | undefined): readonly Col
       width: 'grow',
       phone: 'title',
       cell: (cause) => (
-        <Named logo={<Logo name={cause.app} size={20} />}>
+        <Named logo={<AppLogo app={cause.app} size={20} />}>
           <PageLink page="calls" search={callsOf(cause)}>
             {cause.function_name}
           </PageLink>
