@@ -1,13 +1,18 @@
 // Builds the console into the folder given as argument, by default `dist/site`, and the embedded page into `embed` in it. Checks the sizes of
 // what a browser loads.
 //   node packages/console/build.mjs [folder]
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { embedSizeOf, sizesOf } from './sizes.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
+
+/** In bytes. Smaller files fit into one packet. */
+const MIN_COMPRESSED = 1_000
 
 /** The packages of the workspace whose values a browser loads. A fresh clone has not compiled them yet. */
 const OWN_PACKAGES = {
@@ -54,10 +59,22 @@ async function buildPage(page, outDir, publicDir) {
   })
 }
 
+/** Writes compressed files beside those that are worth it. Insights sends them. Fonts and pictures are compressed already. */
+function compress(assets) {
+  for (const name of readdirSync(assets).filter((each) => /\.(js|css|svg)$/.test(each))) {
+    const content = readFileSync(join(assets, name))
+    if (content.length < MIN_COMPRESSED) continue
+    writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
+    writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }))
+  }
+}
+
 /** Imports of types are gone when this is asked. The schemas of the contract would more than double what a browser loads. */
 function refuseOtherPackages(source, importer) {
   if (source.startsWith('@onward/') && !(source in OWN_PACKAGES)) throw new Error(`${importer} must import only types of ${source}`)
 }
+
+for (const each of [folder, join(folder, 'embed')]) compress(join(each, 'assets'))
 
 const sizes = [...sizesOf(folder), embedSizeOf(join(folder, 'embed'))]
 const problems = sizes.flatMap((each) => each.problems)

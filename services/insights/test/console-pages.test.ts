@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import request from 'supertest'
 import { useInsights } from './use-insights.ts'
 
@@ -10,6 +11,8 @@ mkdirSync(join(folder, '.vite'))
 writeFileSync(join(folder, 'index.html'), '<script src="./theme.js"></script><script type="module" src="./assets/index-1.js"></script>')
 writeFileSync(join(folder, 'theme.js'), '/* theme */')
 writeFileSync(join(folder, 'assets', 'index-1.js'), '/* entry */')
+writeFileSync(join(folder, 'assets', 'index-1.js.br'), brotliCompressSync('/* entry */'))
+writeFileSync(join(folder, 'assets', 'index-1.js.gz'), gzipSync('/* entry */'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const insights = useInsights({ env: { PUBLIC_URL: 'https://example.com/onward' }, console: folder })
@@ -46,12 +49,29 @@ describe('the console', () => {
     },
   )
 
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+  ])('sends files to a browser that accepts %s as %s', async (accepted, encoding) => {
+    const { headers } = await request(insights.url)
+      .get('/console/assets/index-1.js')
+      .set('accept-encoding', accepted)
+      .expect(200, '/* entry */')
+    expect(headers).toMatchObject({
+      ...SAFE,
+      'content-type': expect.stringMatching(/^text\/javascript; charset=utf-8$/i),
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'Accept-Encoding'])
+  })
+
   it('lets browsers keep files with a hash in their name for a year, and asks for the others again', async () => {
     const { headers } = await request(insights.url).get('/console/assets/index-1.js').expect(200, '/* entry */')
     expect(headers).toMatchObject({
       ...SAFE,
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': 'text/javascript; charset=utf-8',
+      'content-type': expect.stringMatching(/^text\/javascript; charset=utf-8$/i),
     })
     const theme = await request(insights.url).get('/console/theme.js').expect(200, '/* theme */')
     expect(theme.headers['cache-control']).toBe('no-cache')

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { PAGE_HEADERS, Refusal } from '@onward/runtime'
-import express, { type RequestHandler, type Response } from 'express'
+import type { RequestHandler } from 'express'
+import serveCompressed from 'express-static-gzip'
 
 export const HEADERS = { ...PAGE_HEADERS, 'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' } as const
 
@@ -19,11 +21,18 @@ export const SOURCES = {
 /** Options of `express.static`. */
 export const FILES = { index: false, redirect: false, cacheControl: false } as const
 
-/** Returns handlers that serve files with a hash in their names for a year. A missing one is never answered with a page. */
+/**
+ * Returns handlers that serve files with a hash in their names for a year, compressed as the build has done it. A missing one is never answered
+ * with a page.
+ */
 export function serveAssets(folder: string, headers: Readonly<Record<string, string>>): RequestHandler[] {
-  const setHeaders = (res: Response) => res.set({ ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' })
+  const all = new Map(Object.entries({ ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' }))
+  const setHeaders = (res: ServerResponse) => res.setHeaders(all)
   const refuse = () => {
     throw new Refusal('not_found', 'there is no such file')
   }
-  return [express.static(folder, { ...FILES, setHeaders }), refuse]
+  return [
+    serveCompressed(folder, { enableBrotli: true, orderPreference: ['br', 'gz'], index: false, serveStatic: { ...FILES, setHeaders } }),
+    refuse,
+  ]
 }
