@@ -16,8 +16,8 @@ const ROOMS = {
   'services/functions/src': [
     ['routes'],
     ['mcp', 'sign-in'],
-    ['call', 'connect', 'predict', 'reconcile', 'statistics', 'docs'],
-    ['onward'],
+    ['call', 'connect', 'predict', 'statistics', 'docs'],
+    ['onward', 'policy'],
     ['oauth'],
     ['catalog', 'blocking'],
     ['published'],
@@ -216,6 +216,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/insights/src/(rules|blocking|webhooks|usage|maintenance)/' },
       to: { path: '^services/insights/src/(context|open-context)\\.ts$' },
+    },
+    {
+      name: 'functions-rooms-declare-their-parts',
+      severity: 'error',
+      comment: 'Only parts.ts of a room says which parts of the service the room uses. Its other files choose from these.',
+      from: { path: '^services/functions/src/(call|connect|mcp|sign-in)/', pathNot: '^services/functions/src/[^/]+/parts\\.ts$' },
+      to: { path: '^services/functions/src/(context|open-context)\\.ts$' },
     },
     {
       name: 'parts-are-made-in-one-place',

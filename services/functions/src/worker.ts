@@ -9,11 +9,11 @@ import {
 } from '@onward/contract'
 import { compileCheck, onFirstUse, openLoop } from '@onward/runtime'
 import { takeBlocking } from './blocking/take-blocking.ts'
+import { publishHours } from './call/publish-hours.ts'
+import { takeResend } from './call/resend-tasks.ts'
 import { expirePending } from './connect/expire-pending.ts'
 import type { Context } from './context.ts'
 import { storeEnded } from './db/ended-rights.ts'
-import { publishHours } from './reconcile/publish-hours.ts'
-import { takeResend } from './reconcile/resend.ts'
 
 /** How often a process looks whether a comparison with insights is due. */
 const RECONCILE_POLL_MS = 5_000

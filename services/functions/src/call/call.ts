@@ -6,7 +6,6 @@ import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
-import type { Context } from '../context.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { hasAppError, updateAccountStatus } from '../onward/account-status.ts'
@@ -17,28 +16,10 @@ import { requireAllowed } from '../policy/enforce.ts'
 import { type Called, readAnswer, refusalOf, warnOfShape, withFields } from './called.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
+import type { CallParts } from './parts.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
-
-/** The parts of the service that a call uses. */
-export type CallParts = Pick<
-  Context,
-  | 'access'
-  | 'accounts'
-  | 'applications'
-  | 'blocking'
-  | 'calls'
-  | 'catalog'
-  | 'config'
-  | 'db'
-  | 'log'
-  | 'memory'
-  | 'metrics'
-  | 'oauth'
-  | 'onward'
-  | 'sealer'
->
 
 export type CallInput = {
   /** The id that the call gets if it is executed. */

@@ -3,12 +3,12 @@ import type { CallMeta } from '@onward/contract'
 import { nearestNumbers } from '@onward/json'
 import { type Failure, Refusal } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
-import type { Context } from '../context.ts'
 import type { Executed } from '../onward/execute.ts'
 import { AnswerBody } from '../onward/read-answer.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
 import { keepFields } from './keep-fields.ts'
+import type { CallParts } from './parts.ts'
 
 /** What a call returns: what the response of the app says. */
 export type Called = {
@@ -98,7 +98,7 @@ export function refusalOf(failure: Failure, app: string): Refusal {
 }
 
 /** Logs that an output does not have the shape that the app file declares. Only in development. */
-export function warnOfShape({ log }: Pick<Context, 'log'>, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
+export function warnOfShape({ log }: Pick<CallParts, 'log'>, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
   if (checkOutput === null || networkCode < 200 || networkCode > 299 || meta?.app_error) return
   const problems = checkOutput(nearestNumbers(output instanceof AnswerBody ? output.value : output))
   if (problems.length > 0) log.warn({ function: fn.name, problems }, 'the output does not have the declared shape')

@@ -11,7 +11,6 @@ import type { Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
-import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
@@ -22,6 +21,7 @@ import { verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
 import { openCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
+import type { CallParts } from './parts.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
 
 type PreviewInput = {
@@ -46,7 +46,7 @@ type Preview = ShownRequest & {
 
 /** Builds the request that a call would send, and sends nothing. Throws a Refusal as `call` does. */
 export async function preview(
-  ctx: Pick<Context, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
+  ctx: Pick<CallParts, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
   caller: Caller,
   input: PreviewInput,
 ): Promise<Preview> {

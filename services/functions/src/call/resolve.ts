@@ -5,11 +5,11 @@ import type { Caller } from '../auth.ts'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
 import { type Arguments, validate } from '../catalog/validate.ts'
 import { fillVariables, type Variables } from '../catalog/variables.ts'
-import type { Context } from '../context.ts'
 import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { mustReconnect } from '../onward/fresh-credentials.ts'
 import { type HeldAccounts, isReady } from '../onward/held-accounts.ts'
 import { lockArguments } from '../policy/enforce.ts'
+import type { CallParts } from './parts.ts'
 
 type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
@@ -55,7 +55,7 @@ type SentArguments = {
 
 /** Returns the arguments that a call is made with: valid, with its variables, the defaults and what rules lock. Throws `invalid_parameters`. */
 export async function resolveArguments(
-  parts: Pick<Context, 'applications'>,
+  parts: Pick<CallParts, 'applications'>,
   caller: Caller,
   callable: Callable,
   { args, form, variables, ...ruled }: SentArguments,

@@ -1,7 +1,7 @@
 import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/access'
 import type { Caller } from '../auth.ts'
-import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
+import type { ConnectParts } from './parts.ts'
 
 /** Where a request came from, for the audit log. `countChange` limits changes, because each adds an entry; it throws `rate_limited`. */
 export type Audited = { readonly origin: Origin; readonly countChange: (caller: Caller) => void }
@@ -17,7 +17,7 @@ type UserChange = {
 
 /** Makes a change and records it in the audit log of the application's workspace. */
 export async function recordUserChange<T>(
-  { db, access }: Pick<Context, 'db' | 'access'>,
+  { db, access }: Pick<ConnectParts, 'db' | 'access'>,
   { origin, countChange }: Audited,
   caller: Caller,
   { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,

@@ -1,10 +1,10 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import type { Context } from '../context.ts'
 import { upsertAccount } from '../db/account-changes.ts'
 import { type Account, accountRow, findOwnAccount, readAccountId } from '../db/connected-accounts.ts'
 import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
 import { tooManyAccounts } from './finish.ts'
+import type { ConnectParts } from './parts.ts'
 import { hashToken } from './session.ts'
 
 /**
@@ -13,7 +13,7 @@ import { hashToken } from './session.ts'
  * pending account belongs to the attacker. If the user has too many accounts, the pending one stays.
  */
 export async function confirm(
-  parts: Pick<Context, 'db' | 'sealer' | 'accounts'>,
+  parts: Pick<ConnectParts, 'db' | 'sealer' | 'accounts'>,
   caller: Caller,
   id: string,
   confirmation: string,
@@ -25,7 +25,7 @@ export async function confirm(
 }
 
 async function confirmPending(
-  { db, sealer }: Pick<Context, 'db' | 'sealer'>,
+  { db, sealer }: Pick<ConnectParts, 'db' | 'sealer'>,
   caller: Caller,
   id: number,
   confirmationHash: Buffer,

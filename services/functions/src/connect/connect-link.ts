@@ -2,12 +2,12 @@ import type { Actor } from '@onward/access'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
-import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { type ConnectLink, insertLink, takeLink } from '../db/connect-links.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { publicUrlOf, type RequestAddress } from './login-link.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import type { ConnectParts } from './parts.ts'
 import { hashToken, isToken, newToken } from './session.ts'
 
 /** The path of the pages that a link opens. Its token follows. */
@@ -20,7 +20,7 @@ type Wanted = { readonly app?: string | undefined; readonly manage: boolean; rea
  * a Refusal if nothing could be opened with it.
  */
 export async function makeConnectLink(
-  parts: Pick<Context, 'db' | 'catalog' | 'config'>,
+  parts: Pick<ConnectParts, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: Caller,
   { app: name, manage, redirectUri }: Wanted,
   address: RequestAddress,
@@ -46,7 +46,7 @@ function invalid(problem: string): Refusal {
 
 /** Opens a link in a browser, which may have no cookie yet. Returns the cookie that the browser must have from now on. */
 export async function openConnectLink(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<ConnectParts, 'db'>,
   { token, browser: given }: { readonly token: string; readonly browser: string | undefined },
 ): Promise<{ readonly link: ConnectLink; readonly browser: string }> {
   const browser = isToken(given) ? given : newToken()

@@ -1,10 +1,10 @@
 import { withDefaults } from '@onward/catalog'
 import { inTime } from '@onward/runtime'
-import type { Context } from '../context.ts'
 import { type OldPending, pendingRow, takeOldPending } from '../db/pending-accounts.ts'
 import { revokeAccess } from '../oauth/revoke-token.ts'
+import type { ConnectParts } from './parts.ts'
 
-type Parts = Pick<Context, 'db' | 'sealer' | 'catalog' | 'oauth' | 'log'>
+type Parts = Pick<ConnectParts, 'db' | 'sealer' | 'catalog' | 'oauth' | 'log'>
 
 /** Maximum number of accounts that are revoked at the same time. */
 const PAGE = 20

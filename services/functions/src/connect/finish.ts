@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App, Credentials } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
 import { lockAccounts, MAX_ACCOUNTS, type NewAccount, nextAccountId, upsertAccount } from '../db/account-changes.ts'
 import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
 import { accountRow } from '../db/connected-accounts.ts'
@@ -13,10 +12,11 @@ import type { Reply } from './pages/page.ts'
 import { plainText } from './pages/parts.ts'
 import { PageProblem } from './pages/problem.ts'
 import { connectedPage } from './pages/result-pages.ts'
+import type { ConnectParts } from './parts.ts'
 import { hashToken, newToken } from './session.ts'
 import { confirmingUrl, returnTo, type Target } from './target.ts'
 
-type Parts = Pick<Context, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'access' | 'log'>
+type Parts = Pick<ConnectParts, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'access' | 'log'>
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 

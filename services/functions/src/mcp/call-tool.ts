@@ -6,7 +6,6 @@ import type { Caller } from '../auth.ts'
 import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Called } from '../call/called.ts'
-import type { Context } from '../context.ts'
 import type { McpParts } from './parts.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
 import type { Visit } from './visit.ts'
@@ -93,7 +92,7 @@ function readFields(sent: unknown): readonly string[] | null {
 }
 
 /** Returns the result for an error. An error that the caller cannot act on is logged, and its result has no details. */
-export function failedResult({ log }: Pick<Context, 'log'>, { opensUrls }: Visit, err: unknown, ids: Ids): ToolResult {
+export function failedResult({ log }: Pick<McpParts, 'log'>, { opensUrls }: Visit, err: unknown, ids: Ids): ToolResult {
   if (expectedRefusal(err) === undefined) log.error({ err, request_id: ids.requestId }, 'a tool of the MCP server failed')
   const refusal = refusalOf(err)
   const { loginUrl, approval } = refusal.extras

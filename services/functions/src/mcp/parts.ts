@@ -1,4 +1,4 @@
-import type { CallParts } from '../call/call.ts'
+import type { CallParts } from '../call/parts.ts'
 import type { Context } from '../context.ts'
 
 /** The parts of the service that the MCP server uses. */

@@ -2,9 +2,9 @@ import type { Actor } from '@onward/access'
 import { Refusal, type Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { hashToken, isToken } from '../connect/session.ts'
-import type { Context } from '../context.ts'
 import { findAuthorization } from '../db/mcp-authorizations.ts'
 import type { McpTokenMaker } from '../db/mcp-tokens.ts'
+import type { SignInParts } from './parts.ts'
 import { hostOfRedirect } from './redirects.ts'
 import { makeSignInLink } from './sign-in-link.ts'
 
@@ -37,7 +37,7 @@ export function openRequest(sealer: Sealer, request: unknown): string | undefine
  * who sends the request of another browser to a victim gains nothing. Throws a Refusal.
  */
 export async function approveSignIn(
-  { db, sealer }: Pick<Context, 'db' | 'sealer'>,
+  { db, sealer }: Pick<SignInParts, 'db' | 'sealer'>,
   caller: Caller,
   maker: McpTokenMaker,
   actor: Actor | undefined,

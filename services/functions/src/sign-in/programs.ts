@@ -3,16 +3,15 @@ import { recordUserChange } from '../connect/audit.ts'
 import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
-import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { readDigests } from '../served-applications.ts'
 import { type Narrower, narrowToken } from './narrow.ts'
 import { programPage, programsPage, type ShownProgram } from './pages/programs-page.ts'
-import type { SignInVisit } from './parts.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
 
-type Parts = Pick<Context, 'access' | 'applications' | 'catalog' | 'db'>
+type Parts = Pick<SignInParts, 'access' | 'applications' | 'catalog' | 'db'>
 type Visit = SignInVisit & { readonly token: string }
 type Bound = { readonly reply: Reply; readonly browser: string }
 

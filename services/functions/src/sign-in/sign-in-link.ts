@@ -3,13 +3,12 @@ import type { Caller } from '../auth.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
-import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { findSignIn, insertSignIn, takeSignIn } from '../db/mcp-sign-ins.ts'
 import type { McpTokenMaker } from '../db/mcp-tokens.ts'
 import { linkPage, signedInPage } from './pages/sign-in-pages.ts'
-import type { SignInVisit } from './parts.ts'
+import type { SignInParts, SignInVisit } from './parts.ts'
 
 /** The path of the pages that a link opens. Its token follows. */
 const LINK_PATH = '/oauth/link'
@@ -19,7 +18,7 @@ type Link = { readonly publicUrl: string; readonly minutes: number; readonly pat
 
 /** Makes a link with which the caller's user signs in one browser. */
 export async function makeSignInLink(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<SignInParts, 'db'>,
   caller: Caller,
   maker: McpTokenMaker,
   actor: Actor | undefined,
@@ -41,7 +40,7 @@ type LinkVisit = Pick<SignInVisit, 'publicUrl' | 'browser'> & { readonly token: 
 type Bound = { readonly reply: Reply; readonly browser: string }
 
 /** Returns the page that asks whether to sign in. Opening it changes nothing: programs that preview links open them too. */
-export async function openSignInLink({ db }: Pick<Context, 'db'>, visit: LinkVisit): Promise<Bound> {
+export async function openSignInLink({ db }: Pick<SignInParts, 'db'>, visit: LinkVisit): Promise<Bound> {
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const found = isToken(visit.token) ? await findSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
   const application = found && (await findApplication(db, found.appKey))
@@ -51,7 +50,7 @@ export async function openSignInLink({ db }: Pick<Context, 'db'>, visit: LinkVis
 }
 
 /** Signs the browser in. */
-export async function submitSignInLink({ db }: Pick<Context, 'db'>, visit: LinkVisit): Promise<Bound> {
+export async function submitSignInLink({ db }: Pick<SignInParts, 'db'>, visit: LinkVisit): Promise<Bound> {
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const taken = isToken(visit.token) ? await takeSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
   const application = taken && (await findApplication(db, taken.appKey))

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createMcpToken } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import { hashToken } from '../connect/session.ts'
-import type { Context } from '../context.ts'
 import { type Authorization, lockByCode, markCodeUsed } from '../db/mcp-authorizations.ts'
 import { findAppKeyOf, insertSecrets, lockRefreshToken, markRefreshUsed, revokeSecret } from '../db/mcp-secrets.ts'
 import { deleteMcpToken, insertMcpToken, MAX_TOKENS } from '../db/mcp-tokens.ts'
@@ -11,9 +10,10 @@ import { readDigests } from '../served-applications.ts'
 import type { Fields } from './clients.ts'
 import { appKeyOf, scopeOf } from './metadata.ts'
 import { OAuthProblem } from './oauth-problem.ts'
+import type { SignInParts } from './parts.ts'
 import { hostOfRedirect } from './redirects.ts'
 
-type Parts = Pick<Context, 'db' | 'applications' | 'log'>
+type Parts = Pick<SignInParts, 'db' | 'applications' | 'log'>
 
 /** A request to the token endpoint. `hash` is the hash of its code or refresh token, `digests` those of its application's valid secrets. */
 type TokenRequest = {

@@ -2,8 +2,8 @@ import { RESEND_QUEUE, TASK_HOURS_QUEUE, type TaskHoursJob, taskHoursJob } from 
 import { compileCheck, openDatabase, openLog, openQueues, type Queues, uuidv7 } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
+import { publishHours } from '../../src/call/publish-hours.ts'
 import type { Tables } from '../../src/db/tables.ts'
-import { publishHours } from '../../src/reconcile/publish-hours.ts'
 import { useFunctions } from '../support/support.ts'
 
 const HOUR = 3_600_000

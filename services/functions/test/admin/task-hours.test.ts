@@ -1,9 +1,9 @@
 import { readHours } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
+import { resendTasks } from '../../src/call/resend-tasks.ts'
 import { insertAttempts } from '../../src/db/attempts.ts'
 import { readPending, readTaskHours } from '../../src/db/reconciliation.ts'
-import { resendTasks } from '../../src/reconcile/resend.ts'
 import { useFunctions } from '../support/support.ts'
 
 const onward = useFunctions({ env: { TASK_BATCH_MAX: '100' } })
