@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { newEnding, suggestAppKey } from '../src/pages/applications/app-key.ts'
-import { callsByHour } from '../src/pages/applications/calls-by-hour.ts'
 import { BROWSER_CODE, serverCode } from '../src/pages/applications/embed-code.ts'
 import { linesOf } from '../src/pages/applications/lines.ts'
 
@@ -14,30 +13,6 @@ describe('the suggested App-Key of an application', () => {
 
   it('is never longer than the service accepts', () => {
     expect(suggestAppKey(`${'a'.repeat(39)} ${'b'.repeat(300)}`, newEnding())).toMatch(/^a{39}-[a-z2-9]{4}$/)
-  })
-})
-
-describe('the calls of an application by hour', () => {
-  const hour = (at: string, key: string | null, calls: number, failed = 0) => ({ hour: at, key, calls, failed })
-
-  it('are 24 hours up to the running one, with hours without calls', () => {
-    const found = callsByHour(
-      [
-        hour('2026-11-22T10:00:00.000Z', 'ak_1', 100),
-        hour('2026-11-22T11:00:00.000Z', 'ak_1', 2, 1),
-        hour('2026-11-23T10:00:00.000Z', 'ak_1', 3),
-        hour('2026-11-23T10:00:00.000Z', 'ak_2', 4, 4),
-      ],
-      new Date('2026-11-23T10:59:59.000Z'),
-    )
-    expect(found.get('ak_1')).toEqual({
-      calls: [2, ...Array.from({ length: 22 }, () => 0), 3],
-      failed: [1, ...Array.from({ length: 23 }, () => 0)],
-      allCalls: 5,
-      allFailed: 1,
-    })
-    expect(found.get('ak_2')?.allFailed).toBe(4)
-    expect(found.has('ak_3')).toBe(false)
   })
 })
 

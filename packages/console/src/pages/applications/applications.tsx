@@ -4,13 +4,13 @@ import { useWorkspaceId } from '../../api/me.ts'
 import { defineAddress } from '../../list/address.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
+import { type LastDay, NO_CALLS } from '../../parts/last-day.ts'
 import { pathTo } from '../../shell/paths.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Logo, Named, Row } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
-import { type CallsByHour, NO_CALLS } from './calls-by-hour.ts'
 import { Calls } from './calls-cell.tsx'
 import { CreateApplication, type Made, NewSecret } from './create-application.tsx'
 import { type ApplicationRow, loadApplications, nameOf, useCallsByHour } from './read-applications.ts'
@@ -59,7 +59,7 @@ export function Applications(): ReactNode {
   )
 }
 
-function columnsOf(calls: ReadonlyMap<string, CallsByHour> | undefined): readonly ExportedColumn<ApplicationRow>[] {
+function columnsOf(calls: ReadonlyMap<string, LastDay> | undefined): readonly ExportedColumn<ApplicationRow>[] {
   return [
     {
       id: 'name',

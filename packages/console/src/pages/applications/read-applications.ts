@@ -4,7 +4,7 @@ import { listApplications, listInsightsApplications, readCallStatistics } from '
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
-import { type CallsByHour, callsByHour } from './calls-by-hour.ts'
+import { type LastDay, lastDayByKey } from '../../parts/last-day.ts'
 
 export type OwnApplication = Answer<typeof Listed>['applications'][number]
 
@@ -32,8 +32,8 @@ export function nameOf({ appKey, own }: ApplicationRow): string {
 }
 
 /** Returns the calls of the last 24 hours of all applications of the workspace, by App-Key; undefined while they load. */
-export function useCallsByHour(): ReadonlyMap<string, CallsByHour> | undefined {
+export function useCallsByHour(): ReadonlyMap<string, LastDay> | undefined {
   const query = { workspace_id: useWorkspaceId(), by: 'app_key' as const }
   const { data } = useRead(functions, readCallStatistics, { query }, { every: 60_000 })
-  return data && callsByHour(data.hours, new Date(data.as_of))
+  return data && lastDayByKey(data.hours, new Date(data.as_of))
 }

@@ -5,6 +5,7 @@ import { readCallStatistics, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
+import { lastDayOf } from '../../parts/last-day.ts'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { formatDuration, formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
@@ -19,7 +20,6 @@ import { type Column, Table } from '../../ui/table.tsx'
 import styles from './catalog.module.css'
 import { Danger } from './danger.tsx'
 import { Functions } from './functions.tsx'
-import { healthByKey, NO_CALLS } from './health.ts'
 import { SignIn } from './sign-in.tsx'
 import type { AppDetail, Statistics } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -118,14 +118,7 @@ export function AppPage({ name, tab }: { name: string; tab: string | undefined }
 
 function Overview({ app, statistics }: { app: AppDetail; statistics: Statistics | undefined }): ReactNode {
   const { figures } = CATALOG
-  const all = useMemo(() => {
-    const hours = new Map<string, { hour: string; key: null; calls: number; failed: number }>()
-    for (const { hour, calls, failed } of statistics?.hours ?? []) {
-      const before = hours.get(hour)
-      hours.set(hour, { hour, key: null, calls: calls + (before?.calls ?? 0), failed: failed + (before?.failed ?? 0) })
-    }
-    return healthByKey([...hours.values()], new Date()).get('') ?? NO_CALLS
-  }, [statistics])
+  const calls = useMemo(() => lastDayOf(statistics?.hours ?? [], new Date()), [statistics])
   const slowest = slowestOf(statistics)
   return (
     <Figures>
@@ -143,12 +136,12 @@ function Overview({ app, statistics }: { app: AppDetail; statistics: Statistics 
         name={figures.calls}
         value={
           <PageLink page="calls" search={{ app: app.name }}>
-            {formatNumber(all.all)}
+            {formatNumber(calls.allCalls)}
           </PageLink>
         }
-        note={figures.failed(formatNumber(all.allFailed))}
+        note={figures.failed(formatNumber(calls.allFailed))}
       >
-        {all.all > 0 && <Spark label={figures.calls} values={all.calls} failed={all.failed} width={140} />}
+        {calls.allCalls > 0 && <Spark label={figures.calls} values={calls.calls} failed={calls.failed} width={140} />}
       </Figure>
       <Figure name={figures.p95} value={slowest === undefined ? <Num value={null} /> : formatDuration(slowest)} note={figures.p95Note} />
     </Figures>

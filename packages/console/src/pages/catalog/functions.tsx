@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { lastDayByKey } from '../../parts/last-day.ts'
 import { PageLink } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
@@ -8,7 +9,6 @@ import { Choice, Input } from '../../ui/field.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import styles from './catalog.module.css'
-import { healthByKey } from './health.ts'
 import { HealthSpark } from './health-spark.tsx'
 import type { AppDetail } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -18,7 +18,7 @@ const { functions: words } = CATALOG
 const FIRST = 100
 
 type Fn = AppDetail['functions'][number]
-type Hours = Parameters<typeof healthByKey>[0]
+type Hours = Parameters<typeof lastDayByKey>[0]
 const KINDS = ['all', 'QUERY', 'ACTION', 'destructive'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -27,7 +27,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
   const [search, setSearch] = useState('')
   const [kind, setKind] = useState<Kind>('all')
   const [all, setAll] = useState(false)
-  const health = useMemo(() => healthByKey(hours, new Date()), [hours])
+  const health = useMemo(() => lastDayByKey(hours, new Date()), [hours])
   const found = app.functions.filter((fn) => isFound(fn, search.trim().toLowerCase(), kind))
   const shown = all ? found : found.slice(0, FIRST)
   const texts = { all: words.all, ...words.types, destructive: words.destructive }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
+import { type LastDay, NO_CALLS } from '../../parts/last-day.ts'
 import { formatCompact, formatCount, formatNumber } from '../../text/format.ts'
 import { Spark } from '../../ui/chart/spark.tsx'
 import styles from './catalog.module.css'
-import { type Health, NO_CALLS } from './health.ts'
 import { CATALOG } from './words.ts'
 
 /** Calls and failures of the last 24 hours at a glance. */
-export function HealthSpark({ health = NO_CALLS }: { health?: Health | undefined }): ReactNode {
-  if (health.all === 0) {
+export function HealthSpark({ health = NO_CALLS }: { health?: LastDay | undefined }): ReactNode {
+  if (health.allCalls === 0) {
     return (
       <span className={styles.idle} title={CATALOG.noCalls}>
         –<span className="hidden">{CATALOG.noCalls}</span>
@@ -17,7 +17,7 @@ export function HealthSpark({ health = NO_CALLS }: { health?: Health | undefined
   return (
     <span className={styles.health}>
       <Spark label={textOf(health)} values={health.calls} failed={health.failed} width={84} />
-      <span aria-hidden="true">{formatCompact(health.all)}</span>
+      <span aria-hidden="true">{formatCompact(health.allCalls)}</span>
       {health.allFailed > 0 && (
         <span aria-hidden="true" className={styles.failed}>
           {CATALOG.failed(formatCompact(health.allFailed))}
@@ -27,6 +27,6 @@ export function HealthSpark({ health = NO_CALLS }: { health?: Health | undefined
   )
 }
 
-function textOf({ all, allFailed }: Health): string {
-  return CATALOG.calls(formatCount(all, CATALOG.call.one, CATALOG.call.other), formatNumber(allFailed))
+function textOf({ allCalls, allFailed }: LastDay): string {
+  return CATALOG.calls(formatCount(allCalls, CATALOG.call.one, CATALOG.call.other), formatNumber(allFailed))
 }

@@ -10,6 +10,7 @@ import { defineAddress, type Values } from '../../list/address.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
 import { AppLogo } from '../../parts/app-logo.tsx'
+import { type LastDay, lastDayByKey } from '../../parts/last-day.ts'
 import { useGo } from '../../shell/links.tsx'
 import { pathTo } from '../../shell/paths.ts'
 import { Tag } from '../../ui/badge.tsx'
@@ -18,7 +19,6 @@ import { Num } from '../../ui/number.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import styles from './catalog.module.css'
-import { type Health, healthByKey } from './health.ts'
 import { HealthSpark } from './health-spark.tsx'
 import type { AppItem } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -42,7 +42,7 @@ export function AppList(): ReactNode {
   const go = useGo()
   const from = useMemo(since, [])
   const statistics = useRead(functions, readCallStatistics, { query: { workspace_id: workspaceId, by: 'app', since: from } })
-  const health = useMemo(() => healthByKey(statistics.data?.hours ?? [], new Date()), [statistics.data])
+  const health = useMemo(() => lastDayByKey(statistics.data?.hours ?? [], new Date()), [statistics.data])
   const list = useMemo(() => listOf(workspaceId, health), [workspaceId, health])
   return (
     <ListPage
@@ -60,7 +60,7 @@ export function AppList(): ReactNode {
   )
 }
 
-function listOf(workspaceId: string, health: ReadonlyMap<string, Health>): ListOf<AppItem, Filters> {
+function listOf(workspaceId: string, health: ReadonlyMap<string, LastDay>): ListOf<AppItem, Filters> {
   return {
     name: 'catalog',
     scope: [workspaceId],
@@ -78,7 +78,7 @@ function listOf(workspaceId: string, health: ReadonlyMap<string, Health>): ListO
   }
 }
 
-function isWanted(app: AppItem, { q, source, show }: Filters, health: Health | undefined): boolean {
+function isWanted(app: AppItem, { q, source, show }: Filters, health: LastDay | undefined): boolean {
   const text = q?.trim().toLowerCase() ?? ''
   if (!`${app.title}\n${app.name}`.toLowerCase().includes(text)) return false
   if (source !== undefined && app.source !== source) return false
@@ -91,7 +91,7 @@ function isWanted(app: AppItem, { q, source, show }: Filters, health: Health | u
   return show === undefined || holds[show]
 }
 
-function columnsOf(health: ReadonlyMap<string, Health>): readonly ExportedColumn<AppItem>[] {
+function columnsOf(health: ReadonlyMap<string, LastDay>): readonly ExportedColumn<AppItem>[] {
   const { columns } = CATALOG
   return [
     {
@@ -151,7 +151,7 @@ function columnsOf(health: ReadonlyMap<string, Health>): readonly ExportedColumn
       width: 200,
       phone: 'hide',
       cell: ({ name }) => <HealthSpark health={health.get(name)} />,
-      text: ({ name }) => String(health.get(name)?.all ?? 0),
+      text: ({ name }) => String(health.get(name)?.allCalls ?? 0),
     },
     {
       id: 'source',
