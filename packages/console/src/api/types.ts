@@ -1,4 +1,4 @@
-import type { MemberRole, Role } from '@onward/contract'
+import type { Role } from '@onward/contract'
 
 /** A workspace that the person may see, and the role in it. */
 export type MyWorkspace = { readonly workspace_id: string; readonly name: string; readonly role: Role }
@@ -14,4 +14,4 @@ export type Me = {
   readonly workspaces: readonly MyWorkspace[]
 }
 
-export type { MemberRole, Role }
+export type { Role }

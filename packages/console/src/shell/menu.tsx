@@ -58,7 +58,7 @@ export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
         const entries = shown.filter((entry) => entry.group === group)
         if (entries.length === 0) return null
         return (
-          <div key={group} className={styles.group}>
+          <div key={group}>
             {(group === 'build' || group === 'run') && (
               <p id={`menu-${group}`} className={styles.name}>
                 {SHELL_WORDS.menu[group]}

@@ -136,7 +136,6 @@ export const WORDS = {
     },
     defaults: { rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 },
     byDefault: (value: string) => `By default ${value}`,
-    whole: 'Must be a whole number.',
     saved: 'Settings saved',
   },
   agents: {

@@ -106,7 +106,6 @@ export const CATALOG = {
     noScope: 'Choose at least one scope.',
     save: 'Store the client',
     saved: 'The OAuth client is stored.',
-    stored: 'An OAuth client is stored',
     storedAt: 'Stored',
     none: 'No OAuth client is stored',
     noneHelp: 'Users of this application cannot connect this app with OAuth yet.',
@@ -139,7 +138,6 @@ export const CATALOG = {
     deleteTitle: (title: string) => `Delete ${title}?`,
     deleteNames: (title: string) =>
       `The app ${title} and its functions are removed for all workspaces. Calls of them are refused from now on.`,
-    loses: (functions: string) => `${functions}`,
     losesAccounts: (accounts: string) => `the use of ${accounts} in this workspace`,
     deleted: (title: string) => `${title} is deleted.`,
     fn: { one: 'function', other: 'functions' },

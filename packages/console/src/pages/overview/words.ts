@@ -39,7 +39,6 @@ export const OVERVIEW_WORDS = {
     success: 'Success rate',
     p50: 'Median',
     p95: 'p95',
-    open: 'Drag across the bars to see these calls.',
   },
   empty: {
     title: (period: string) => `No calls ${period}`,

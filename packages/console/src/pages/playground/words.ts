@@ -23,7 +23,6 @@ export const PLAY = {
   destructive: 'Destructive',
   accounts: {
     title: 'Connected accounts',
-    none: (user: string) => `${user} has no connected account.`,
     noneOf: (user: string, app: string) => `${user} has no connected account of ${app}.`,
     broken: (app: string) => `The account of ${app} must be connected again before it can be used.`,
     connect: (app: string) => `Connect ${app}`,
@@ -61,7 +60,6 @@ export const PLAY = {
     next: 'Then',
     use: 'Use',
     used: 'In use',
-    failed: 'The prediction failed.',
     confidence: (percent: string) => `Confidence ${percent}`,
     argument: 'Argument',
     value: 'Value',

@@ -29,7 +29,6 @@ export const TEXT = {
     active: 'Active',
     failing: 'Failing',
     disabled: 'Disabled',
-    failingSince: 'Failing since',
   },
   health: {
     none: 'No deliveries',
@@ -37,7 +36,6 @@ export const TEXT = {
     capped: 'Only the newest 5,000 deliveries are counted.',
     failed: (count: string) => `${count} failed`,
     delivery: { one: 'delivery', other: 'deliveries' },
-    unknown: 'not loaded',
   },
   create: {
     title: 'Create a subscription',
@@ -220,7 +218,6 @@ export const TEXT = {
     title: 'Test delivery',
     sending: 'Sending a test delivery …',
     waiting: 'Waiting for the answer of your endpoint …',
-    again: 'Send another',
     open: 'Open the delivery',
     worked: 'Your endpoint works',
     retried: 'Onward will try it again by itself. A failed test counts as a failure of the subscription.',
