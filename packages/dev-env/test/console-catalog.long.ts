@@ -51,6 +51,25 @@ describeWithBrowser('the catalog in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('shows what a function takes and returns, and how programs and models call it', async () => {
+    const { page, problems } = await onward.open(`${CATALOG}/addressbook`, 'viewer')
+    await page.getByRole('link', { name: 'Create contact', exact: true }).click()
+    await page.waitForURL('**/catalog/addressbook/addressbook-create-contact')
+    await page.getByRole('heading', { name: 'Create contact', level: 1 }).waitFor()
+    await page.getByRole('row', { name: /^email string yes/ }).waitFor()
+    await page.getByText('-d').first().waitFor()
+    await page.getByRole('radio', { name: 'Python', exact: true }).check()
+    await page.getByText('onward_client', { exact: false }).first().waitFor()
+    await page.getByRole('radio', { name: 'Anthropic', exact: true }).check()
+    await page.getByText('input_schema').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await page.waitForURL('**/playground?function=addressbook-create-contact')
+    await page.goto(`${onward.consoleUrl}${CATALOG}/addressbook/addressbook-nothing`)
+    await page.getByText('There is no such function').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('shows why a function is rejected, and stores an OAuth client whose secret is never shown', async () => {
     await importOak('oak')
     const { page, problems } = await onward.open(`${CATALOG}/oak/rejected`, 'developer')

@@ -38,7 +38,13 @@ import {
 import { decideApplicationApprovalRoute, listApplicationApprovalsRoute, readApprovalRoute } from './routes/admin/approvals.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
-import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute, searchFunctionsRoute } from './routes/admin/catalog.ts'
+import {
+  listAppIconsRoute,
+  listCatalogRoute,
+  readCatalogAppRoute,
+  readCatalogFunctionRoute,
+  searchFunctionsRoute,
+} from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
   disconnectAccountRoute,
@@ -129,6 +135,7 @@ export const adminRoutes = [
   listCatalogRoute,
   listAppIconsRoute,
   searchFunctionsRoute,
+  readCatalogFunctionRoute,
   readCatalogAppRoute,
   putApplicationRoute,
   listApplicationsRoute,

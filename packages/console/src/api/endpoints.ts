@@ -92,6 +92,7 @@ export const readCall = at<typeof contract.readCall>('get', '/admin/calls/:call_
 export const readCalls = at<typeof contract.readCalls>('get', '/admin/calls')
 export const readCallStatistics = at<typeof contract.readCallStatistics>('get', '/admin/calls/statistics')
 export const readCatalogApp = at<typeof contract.readCatalogApp>('get', '/admin/catalog/:app')
+export const readCatalogFunction = at<typeof contract.readCatalogFunction>('get', '/admin/functions/:function_name')
 export const readDeliveries = at<typeof contract.readDeliveries>('get', '/admin/workspaces/:workspace_id/deliveries')
 export const readReconcile = at<typeof contract.readReconcile>('get', '/admin/reconcile')
 export const readSession = at<typeof contract.readSession>('get', '/admin/session')

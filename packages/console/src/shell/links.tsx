@@ -18,6 +18,11 @@ export type Target = {
   readonly workspaceId?: string
 }
 
+/** Returns the `path` of a function's page in the catalog. */
+export function functionPath(app: string, name: string): string {
+  return `${encodeURIComponent(app)}/${encodeURIComponent(name)}`
+}
+
 type LinkProps = Target & {
   /** Compares the search parameters too, for links that differ only in them. */
   readonly exactSearch?: boolean

@@ -3,7 +3,7 @@ import { listUsers, readCall, readCalls, readDeliveries, searchFunctions } from 
 import { OnwardError } from '../api/request.ts'
 import { send } from '../api/send.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
-import type { Target } from './links.tsx'
+import { functionPath, type Target } from './links.tsx'
 import type { PageName } from './pages.ts'
 
 const { palette: words } = SHELL_WORDS
@@ -81,10 +81,10 @@ async function findUsers(text: string, { app_key, name }: Application, signal: A
 
 async function findFunctions(text: string, signal: AbortSignal): Promise<Found[]> {
   const found = await send(functions, searchFunctions, { query: { search: text.slice(0, 200), page_size: MOST_FUNCTIONS }, signal })
-  return found.functions.map(({ name, title }) => ({
+  return found.functions.map(({ name, app, title }) => ({
     label: title,
     note: name,
-    page: 'playground',
-    target: { page: 'playground', search: { function: name } },
+    page: 'catalog',
+    target: { page: 'catalog', path: functionPath(app, name) },
   }))
 }

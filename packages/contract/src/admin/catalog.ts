@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { functionTypes } from '../functions/functions.ts'
 import { arrayOf, object, orNull, time } from '../schemas.ts'
 import { quarantinedFunction } from './apps.ts'
 
@@ -104,5 +105,45 @@ export const searchFunctions = endpoint({
     functions: arrayOf(
       object({ name: { type: 'string' }, app: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } }),
     ),
+  }),
+})
+
+const shownFunction = object({
+  name: { type: 'string' },
+  title: { type: 'string' },
+  app: { type: 'string' },
+  type: { type: 'string', enum: functionTypes },
+  description: { type: 'string' },
+  parameters: object({
+    type: { type: 'string' },
+    properties: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        required: ['type', 'description'],
+        properties: { type: { type: 'string' }, description: { type: 'string' } },
+      },
+    },
+    required: texts,
+  }),
+})
+
+/**
+ * Returns a function as callers of area A see it. `examples` are prompts that it fits. `output` is the JSON Schema of what it returns; null if it
+ * does not say. `tools` has the function as a tool in the format of each vendor.
+ */
+export const readCatalogFunction = endpoint({
+  method: 'get',
+  path: '/admin/functions/:function_name',
+  access: { role: 'member' },
+  summary: 'Read one function of the catalog with its parameters, its output and its tool formats.',
+  errors: ['function_not_found'],
+  answer: object({
+    function: shownFunction,
+    destructive: { type: 'boolean' },
+    version: { type: 'string' },
+    examples: texts,
+    output: { type: ['object', 'null'] },
+    tools: object({ openai: { type: 'object' }, anthropic: { type: 'object' }, gemini: { type: 'object' }, mcp: { type: 'object' } }),
   }),
 })

@@ -143,6 +143,28 @@ describe('GET /admin/system', () => {
   })
 })
 
+describe('GET /admin/functions/:function_name', () => {
+  it('returns a function with its parameters, its output and its tool formats', async () => {
+    const { body } = await onward.admin('get', '/admin/functions/desk-list-labels').expect(200)
+    expect(body).toMatchObject({
+      function: { name: 'desk-list-labels', app: 'desk', type: 'QUERY', parameters: { properties: {}, required: [] } },
+      destructive: false,
+      version: expect.any(String),
+      output: { items: expect.any(Object) },
+      tools: {
+        openai: { type: 'function', name: 'desk-list-labels' },
+        anthropic: { input_schema: { type: 'object' } },
+        gemini: { name: 'desk-list-labels' },
+        mcp: { annotations: { readOnlyHint: true } },
+      },
+    })
+    const ticket = (await onward.admin('get', '/admin/functions/desk-get-ticket').expect(200)).body
+    expect([ticket.output, ticket.function.parameters.required]).toEqual([null, ['ticket_id']])
+    const missing = await onward.admin('get', '/admin/functions/desk-get-tickt').expect(404)
+    expect(missing.body).toMatchObject({ code: 'function_not_found', suggestions: ['desk-get-ticket'] })
+  })
+})
+
 describe('GET /admin/functions', () => {
   const search = async (query: Record<string, string>) =>
     (await onward.admin('get', '/admin/functions').query(query).expect(200)).body.functions

@@ -4,7 +4,7 @@ import { readApproval, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { requestText } from '../../parts/request-text.ts'
-import { PageLink } from '../../shell/links.tsx'
+import { functionPath, PageLink } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -86,7 +86,7 @@ function ApprovalFacts({ approval, application }: { approval: ApprovalRow; appli
         facts={[
           [
             words.fn,
-            <PageLink key="function" page="catalog" path={encodeURIComponent(app)}>
+            <PageLink key="function" page="catalog" path={functionPath(app, approval.function_name)}>
               {approval.function_title}
             </PageLink>,
           ],

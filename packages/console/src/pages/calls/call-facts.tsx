@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageLink } from '../../shell/links.tsx'
+import { functionPath, PageLink } from '../../shell/links.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -35,7 +35,7 @@ export function CallFacts({ call, requestId, accountName, accountGone, applicati
       facts={[
         [
           WORDS.function,
-          <PageLink key="function" page="catalog" path={encodeURIComponent(app)}>
+          <PageLink key="function" page="catalog" path={functionPath(app, function_name)}>
             {function_name}
           </PageLink>,
         ],

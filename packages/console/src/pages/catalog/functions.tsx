@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { lastDayByKey } from '../../parts/last-day.ts'
-import { PageLink } from '../../shell/links.tsx'
+import { functionPath, PageLink } from '../../shell/links.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -40,7 +40,10 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
       cell: (fn) => (
         <span className={styles.fn}>
           <span className={styles.fnTitle}>
-            {fn.title} <code>{fn.name}</code>
+            <PageLink page="catalog" path={functionPath(app.name, fn.name)}>
+              {fn.title}
+            </PageLink>{' '}
+            <code>{fn.name}</code>
           </span>
           <span className={styles.fnAbout} title={fn.description}>
             {fn.description}

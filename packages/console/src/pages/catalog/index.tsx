@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { usePagePath } from '../../shell/links.tsx'
 import { AppPage } from './app-page.tsx'
+import { FunctionPage } from './function-page.tsx'
 import { AppList } from './list.tsx'
 
 /** The code of the wizard is loaded when it is opened. */
@@ -9,7 +10,7 @@ const ImportWizard = lazy(() => import('./import-wizard.tsx').then((module) => (
 /** No app can have this name. */
 const IMPORT = '_import'
 
-/** The list of apps, one app (`/catalog/<app>/<tab>`), or the wizard that imports one. */
+/** The list of apps, one app (`/catalog/<app>/<tab>`), one function (`/catalog/<app>/<function>`), or the wizard that imports one. */
 export function Page(): ReactNode {
   const [app, tab] = usePagePath()
   if (app === undefined) return <AppList />
@@ -20,5 +21,7 @@ export function Page(): ReactNode {
       </Suspense>
     )
   }
+  // The name of a function begins with that of its app.
+  if (tab?.startsWith(`${app}-`)) return <FunctionPage key={tab} app={app} name={tab} />
   return <AppPage key={app} name={app} tab={tab} />
 }

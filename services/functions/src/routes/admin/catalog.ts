@@ -1,8 +1,11 @@
 import type { App, Scheme } from '@onward/catalog'
-import { listAppIcons, listCatalog, readCatalogApp, searchFunctions } from '@onward/contract'
+import { jsonSchemaOfOutput } from '@onward/catalog'
+import { listAppIcons, listCatalog, readCatalogApp, readCatalogFunction, searchFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { type Callable, refuseApp } from '../../catalog/functions.ts'
+import { type Callable, refuseApp, refuseFunction } from '../../catalog/functions.ts'
 import { textFilter } from '../../catalog/page.ts'
+import { presentFunction } from '../../catalog/present.ts'
+import { toolFor } from '../../catalog/tools.ts'
 import { readIcons } from '../../connect/icon.ts'
 import { publicUrlOf } from '../../connect/login-link.ts'
 import { callbackUrl } from '../../connect/provider.ts'
@@ -46,6 +49,19 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
       version,
     })),
     rejected: rejectedOf(ctx, app).map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })),
+  }
+})
+
+export const readCatalogFunctionRoute = route(readCatalogFunction, async (ctx, { params }) => {
+  const { functions } = ctx.catalog.current
+  const { fn } = functions.get(params.function_name) ?? refuseFunction(functions, params.function_name)
+  return {
+    function: presentFunction(fn, 'standard'),
+    destructive: fn.destructive,
+    version: fn.version,
+    examples: [...fn.examples],
+    output: fn.output === null ? null : { ...jsonSchemaOfOutput(fn.output) },
+    tools: { openai: toolFor(fn, 'openai'), anthropic: toolFor(fn, 'anthropic'), gemini: toolFor(fn, 'gemini'), mcp: toolFor(fn, 'mcp') },
   }
 })
 

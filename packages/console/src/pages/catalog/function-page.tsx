@@ -1,0 +1,189 @@
+import type { Answer, readCatalogFunction as endpoint } from '@onward/contract'
+import { Blocks, Play } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { publicUrl } from '../../api/base.ts'
+import { functions } from '../../api/doors.ts'
+import { readCallStatistics, readCatalogFunction } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { AppLogo } from '../../parts/app-logo.tsx'
+import { type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
+import { lastDayByKey } from '../../parts/last-day.ts'
+import { useAppKey } from '../../shell/application-filter.tsx'
+import { PageLink } from '../../shell/links.tsx'
+import { Tag } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { JsonView } from '../../ui/json-view.tsx'
+import { Named, Page, Stack } from '../../ui/page.tsx'
+import { Failure, Group } from '../../ui/section.tsx'
+import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { HealthSpark } from './health-spark.tsx'
+import { CATALOG } from './words.ts'
+
+const { fn: words } = CATALOG
+
+type Detail = Answer<typeof endpoint>
+type Parameter = { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }
+type Format = keyof Detail['tools']
+
+const COLOURS = { curl: 'bash', typescript: 'typescript', python: 'python' } as const
+
+const COLUMNS: readonly Column<Parameter>[] = [
+  { id: 'name', head: words.columns.name, width: 220, phone: 'title', cell: ({ name }) => <code>{name}</code> },
+  { id: 'type', head: words.columns.type, width: 110, phone: 'line', cell: ({ type }) => type },
+  { id: 'required', head: words.columns.required, width: 100, phone: 'line', cell: ({ required }) => (required ? words.yes : words.no) },
+  { id: 'about', head: words.columns.about, width: 'grow', phone: 'line', cell: ({ description }) => description },
+]
+
+/** One function: what it takes and returns, how a program or a model calls it, and how its calls went. */
+export function FunctionPage({ app, name }: { app: string; name: string }): ReactNode {
+  const found = useRead(functions, readCatalogFunction, { params: { function_name: name } })
+  const path = [
+    <PageLink key="catalog" page="catalog">
+      {CATALOG.title}
+    </PageLink>,
+    <PageLink key="app" page="catalog" path={encodeURIComponent(app)}>
+      {app}
+    </PageLink>,
+  ]
+  const { data, error } = found
+  if (data !== undefined) return <Known detail={data} path={path} />
+  return (
+    <Page title={name} path={path}>
+      {error === undefined ? (
+        <Skeleton>
+          <Lines count={8} />
+        </Skeleton>
+      ) : error.code === 'function_not_found' ? (
+        <Empty icon={<Blocks />} title={words.notThere} help={CATALOG.notThereHelp} />
+      ) : (
+        <Failure title={name} error={error} busy={found.loading} retry={found.retry} />
+      )}
+    </Page>
+  )
+}
+
+function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] }): ReactNode {
+  const { function: fn, destructive, examples, output } = detail
+  const { types } = CATALOG.functions
+  return (
+    <Page
+      title={<Named logo={<AppLogo app={fn.app} size={32} />}>{fn.title}</Named>}
+      path={path}
+      badge={
+        <>
+          <Tag>{types[fn.type]}</Tag>
+          {destructive && <Tag bad>{CATALOG.functions.destructive}</Tag>}
+        </>
+      }
+      about={fn.description}
+      actions={
+        <>
+          <PageLink page="calls" search={{ function: fn.name }} className={buttonClass()}>
+            {words.calls}
+          </PageLink>
+          <PageLink page="playground" search={{ function: fn.name }} className={buttonClass('accent')}>
+            <Play aria-hidden="true" />
+            {words.try}
+          </PageLink>
+        </>
+      }
+    >
+      <Group title={CATALOG.figures.calls}>
+        <Calls name={fn.name} />
+      </Group>
+      <Group title={words.parameters}>
+        <Table
+          caption={words.parametersOf(fn.title)}
+          columns={COLUMNS}
+          rows={parametersOf(fn)}
+          rowKey={(each) => each.name}
+          empty={{ title: words.noParameters, help: words.noParametersHelp }}
+        />
+      </Group>
+      <Group title={words.result} about={output === null ? words.noResult : undefined}>
+        {output !== null && <JsonView value={output} label={words.schema} />}
+      </Group>
+      {examples.length > 0 && (
+        <Group title={words.examples}>
+          <ul>
+            {examples.map((example) => (
+              <li key={example}>{example}</li>
+            ))}
+          </ul>
+        </Group>
+      )}
+      <Program fn={fn} />
+      <Tool tools={detail.tools} />
+    </Page>
+  )
+}
+
+/** The calls of the last 24 hours. */
+function Calls({ name }: { name: string }): ReactNode {
+  const query = { workspace_id: useWorkspaceId(), function_name: name, by: 'function_name' as const }
+  const { data } = useRead(functions, readCallStatistics, { query })
+  return <HealthSpark health={lastDayByKey(data?.hours ?? [], new Date()).get(name)} />
+}
+
+function parametersOf({ parameters }: Detail['function']): Parameter[] {
+  return Object.entries(parameters.properties).map(([name, { type, description }]) => ({
+    name,
+    type,
+    description,
+    required: parameters.required.includes(name),
+  }))
+}
+
+/** Programs that make a call with each required argument. */
+function Program({ fn }: { fn: Detail['function'] }): ReactNode {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const appKey = useAppKey() ?? 'your-app-key'
+  const required = parametersOf(fn).filter((each) => each.required)
+  const args = Object.fromEntries(required.map(({ name, type }) => [name, EXAMPLES[type] ?? '…']))
+  const call = { url: publicUrl(), appKey, userId: 'user-1', fn: fn.name, args }
+  return (
+    <Group title={words.code} about={words.codeAbout}>
+      <Code
+        text={snippetOf(language, call)}
+        language={COLOURS[language]}
+        label={words.program}
+        head={<Choices<SnippetLanguage> label={words.language} names={words.languages} value={language} onChange={setLanguage} />}
+      />
+    </Group>
+  )
+}
+
+/** Placeholders for the values of required parameters, by type. */
+const EXAMPLES: Readonly<Record<string, unknown>> = { number: 1, integer: 1, boolean: true, array: [], object: {} }
+
+function Tool({ tools }: { tools: Detail['tools'] }): ReactNode {
+  const [format, setFormat] = useState<Format>('openai')
+  return (
+    <Group
+      title={words.tool}
+      about={words.toolAbout}
+      actions={<Choices<Format> label={words.format} names={words.formats} value={format} onChange={setFormat} />}
+    >
+      <Stack gap={2}>
+        <JsonView value={tools[format]} label={words.formats[format]} />
+      </Stack>
+    </Group>
+  )
+}
+
+type ChoicesProps<Value extends string> = {
+  label: string
+  names: Readonly<Record<Value, string>>
+  value: Value
+  onChange(value: Value): void
+}
+
+function Choices<Value extends string>({ label, names, value, onChange }: ChoicesProps<Value>): ReactNode {
+  const choices = (Object.entries(names) as [Value, string][]).map(([each, text]) => ({ value: each, label: text }))
+  return <Choice<Value> label={label} value={value} choices={choices} onChange={onChange} />
+}
