@@ -44,7 +44,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'github-search-issues': { query: 'login is:issue is:open repo:example-org/web' },
   'github-get-pull-request': { ...REPO, pull_number: 6 },
   'github-create-pull-request': { ...REPO, title: 'Next', head: 'next', base: 'main' },
-  'github-merge-pull-request': { ...REPO, pull_number: 7, merge_method: 'squash' },
+  'github-merge-pull-request': { ...REPO, pull_number: 5, merge_method: 'squash' },
   'github-list-branches': REPO,
   'hubspot-get-account': {},
   'hubspot-create-contact': { email: 'ada@example.com', first_name: 'Ada', owner_id: '71' },

@@ -101,6 +101,9 @@ describe('npm start', () => {
       const ada = { name: 'Ada', email: 'ada@example.com' }
       const added = await send(client, callFunction, { params: { function_name: 'addressbook-create-contact' }, body: ada })
       expect(calledOf(added).output).toMatchObject({ id: 121 })
+      const post = { channel: 'general', text: 'hello' }
+      const posted = await send(client, callFunction, { params: { function_name: 'slack-post-message' }, body: post })
+      expect(calledOf(posted).output).toMatchObject({ ok: true, message: { text: 'hello' } })
       const { published_app_key: appKey, published_app_secret: appSecret } = dev
       const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
       const { apps } = await send(published, listApps, {})
@@ -124,21 +127,24 @@ describe('npm start', () => {
     expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
   })
 
-  it('keeps data, keys, settings and the contacts of the demo app for the next start, and finds the demo app and the tunnel at new addresses', async () => {
+  it('keeps data, keys, settings and the objects of the demo apps for the next start, and finds the demo app and the tunnel at new addresses', async () => {
     const second = await begin(false, { DEMO_PORT: String(await fixedPort()), PUBLIC_URL: 'https://tunnel.example' })
     try {
       const dev = readDev()
       expect(second.said).toContain('https://tunnel.example/console/sign-in#code=')
-      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 6 of 10000 tasks/)
+      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 7 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
       expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
-      expect(status).toMatchObject({ tasks_consumed: 6, current_limit: 10_000, limit_period: '30' })
+      expect(status).toMatchObject({ tasks_consumed: 7, current_limit: 10_000, limit_period: '30' })
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId: dev.user_id })
       const found = await send(client, callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 121 } })
       expect(calledOf(found).output).toMatchObject({ name: 'Ada' })
+      const body = { channel: 'general' }
+      const messages = await send(client, callFunction, { params: { function_name: 'slack-list-messages' }, body })
+      expect((calledOf(messages).output as { text: string }[])[0]).toMatchObject({ text: 'hello' })
     } finally {
       await second.close()
     }

@@ -13,13 +13,17 @@ const APP_KEY = 'ak'
 
 type Cursor = string | number | Record<string, unknown> | null
 
+/** Read the log of functions, and what the sandbox has stored. */
+type Files = { log(): string; stored(): string }
+
 /** Starts the sandbox and functions for all tests of a file. Use the result only inside tests. */
 export function useSandbox() {
   const dir = mkdtempSync(join(tmpdir(), 'onward-sandbox-'))
   const file = join(dir, 'sandbox.json')
   const log = join(dir, 'functions.log')
   let users = 0
-  const used = { log: () => readFileSync(log, 'utf8') } as { log(): string } & Awaited<ReturnType<typeof open>>
+  const used = { log: () => readFileSync(log, 'utf8'), stored: () => readFileSync(file, 'utf8') } as Files &
+    Awaited<ReturnType<typeof open>>
 
   async function open() {
     const port = await fixedPort()

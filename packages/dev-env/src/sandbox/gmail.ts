@@ -1,86 +1,46 @@
-import { type Answer, AppProblem, type Call, containsAll, daysBefore, findBy, given, type Imitation, searchTerms } from './imitation.ts'
+import type { Answer, Call, Imitation } from './imitation.ts'
+import { AppProblem, containsAll, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
 
-type Header = { readonly name: string; readonly value: string }
 type Mail = {
   readonly id: string
   readonly threadId: string
   labelIds: string[]
   /** In ms since 1970. */
   readonly date: number
-  readonly headers: Header[]
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly text: string
-  readonly attachment?: { readonly id: string; readonly filename: string; readonly mimeType: string; readonly data: string }
+  /** The name of an attached file, which is always the same empty document. */
+  readonly file?: string
 }
 type Label = { readonly id: string; readonly name: string; readonly type: string }
-type Store = {
-  next: number
-  readonly messages: Mail[]
-  readonly drafts: { readonly id: string; readonly message: string }[]
-  readonly labels: Label[]
-}
+type Store = { next: number; readonly messages: Mail[]; readonly labels: Label[] }
 
 const ME = 'joe@example.com'
-const SYSTEM_LABELS = ['INBOX', 'UNREAD', 'STARRED', 'IMPORTANT', 'SENT', 'DRAFT', 'SPAM', 'TRASH']
-
-type Seed = { from: string; subject: string; text: string; daysAgo: number; labels?: string[]; reply?: true; file?: string }
-
 const ADA = 'Ada Ashgrove <ada@example.com>'
-const PRIYA = 'Priya Iversand <priya@example.com>'
-const SHOP = 'Paper & Ink <orders@paper-and-ink.example>'
 const JOE = `Joe Miller <${ME}>`
-const MAILS: readonly Seed[] = [
-  { from: SHOP, subject: 'Your order 2210', text: 'Thank you for your order. It arrives within three days.', daysAgo: 21 },
-  {
-    from: ADA,
-    subject: 'Budget for next year',
-    text: 'Can you send me your numbers by Friday?',
-    daysAgo: 9,
-    labels: ['STARRED', 'Label_1'],
-  },
-  {
-    from: JOE,
-    subject: 'Re: Budget for next year',
-    text: 'They are in the sheet. I expect 12 % more.',
-    daysAgo: 8,
-    reply: true,
-    labels: ['SENT'],
-  },
-  { from: ADA, subject: 'Re: Budget for next year', text: 'Perfect, thank you!', daysAgo: 8, reply: true },
-  { from: 'Weekly Digest <digest@news.example>', subject: 'Five articles for you', text: 'Read them when you find time.', daysAgo: 6 },
-  {
-    from: SHOP,
-    subject: 'Invoice 2210',
-    text: 'The invoice of your order is attached.',
-    daysAgo: 5,
-    file: 'invoice-2210.pdf',
-    labels: ['Label_1'],
-  },
-  {
-    from: PRIYA,
-    subject: 'Export as CSV',
-    text: 'Two customers ask when the export comes. What shall I tell them?',
-    daysAgo: 2,
-    labels: ['UNREAD'],
-  },
-  {
-    from: 'Bruno Belmondez <bruno@example.com>',
-    subject: 'Release 2.4',
-    text: 'It is in staging. Could you test the import?',
-    daysAgo: 1,
-    labels: ['UNREAD'],
-  },
-  { from: ADA, subject: 'Lunch on Thursday?', text: 'The new place at the harbour opens at noon.', daysAgo: 0.2, labels: ['UNREAD'] },
+const SHOP = 'Paper & Ink <orders@paper-and-ink.example>'
+const SYSTEM_LABELS = ['INBOX', 'UNREAD', 'STARRED', 'IMPORTANT', 'SENT', 'DRAFT', 'SPAM', 'TRASH']
+const PDF = Buffer.from('%PDF-1.4\n% An empty document of the sandbox\n')
+
+const MAILS: readonly [daysAgo: number, from: string, labels: string, subject: string, text: string, file?: string][] = [
+  [21, SHOP, 'INBOX', 'Your order 2210', 'Thank you for your order. It arrives within three days.'],
+  [9, ADA, 'INBOX STARRED Label_1', 'Budget for next year', 'Can you send me your numbers by Friday?'],
+  [8.1, JOE, 'SENT', 'Re: Budget for next year', 'They are in the sheet. I expect 12 % more.'],
+  [8, ADA, 'INBOX', 'Re: Budget for next year', 'Perfect, thank you!'],
+  [6, 'Weekly Digest <digest@news.example>', 'INBOX', 'Five articles for you', 'Read them when you find time.'],
+  [5, SHOP, 'INBOX Label_1', 'Invoice 2210', 'The invoice of your order is attached.', 'invoice-2210.pdf'],
+  [2, 'Priya Iversand <priya@example.com>', 'INBOX UNREAD', 'Export as CSV', 'Two customers ask when the export comes.'],
+  [1, 'Bruno Belmondez <bruno@example.com>', 'INBOX UNREAD', 'Release 2.4', 'It is in staging. Could you test the import?'],
+  [0.2, ADA, 'INBOX UNREAD', 'Lunch on Thursday?', 'The new place at the harbour opens at noon.'],
 ]
 
 function seed(now: Date): Store {
   const system = SYSTEM_LABELS.map((id) => ({ id, name: id, type: 'system' }))
-  const store: Store = { next: 1, messages: [], drafts: [], labels: [...system, { id: 'Label_1', name: 'Finance', type: 'user' }] }
-  for (const { from, subject, text, daysAgo, labels = [], reply, file } of MAILS) {
+  const store: Store = { next: 1, messages: [], labels: [...system, { id: 'Label_1', name: 'Finance', type: 'user' }] }
+  for (const [daysAgo, from, labels, subject, text, file] of MAILS) {
     const headers = { From: from, To: from === JOE ? ADA : JOE, Subject: subject }
-    const own = { labelIds: from === JOE ? labels : ['INBOX', ...labels], threadId: reply && store.messages.at(-1)?.threadId }
-    const data = Buffer.from('%PDF-1.4\n% An empty document of the sandbox\n').toString('base64url')
-    const attachment = file === undefined ? undefined : { id: 'attachment-1', filename: file, mimeType: 'application/pdf', data }
-    addMail(store, daysBefore(now, daysAgo), headers, text, { ...own, ...given({ attachment }) })
+    const threadId = subject.startsWith('Re: ') ? store.messages.at(-1)?.threadId : undefined
+    addMail(store, daysBefore(now, daysAgo), headers, text, { labelIds: labels.split(' '), threadId, ...given({ file }) })
   }
   return store
 }
@@ -95,40 +55,24 @@ function addMail(store: Store, now: Date, headers: Partial<Record<string, string
 }
 
 /** Adds a message that a caller has written. A reply joins the thread that contains the message it replies to. */
-function addWritten(store: Store, now: Date, raw: string, labelIds: string[]): Mail {
+function addWritten(store: Store, now: Date, raw: string, label: 'SENT' | 'DRAFT'): Mail {
   const [head = '', ...rest] = raw.split(/\r?\n\r?\n/)
-  const text = rest.join('\r\n\r\n')
-  const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
-  const headers = Object.fromEntries(
-    lines.flatMap((line) => [/^([\w-]+):\s*(.*)$/.exec(line)?.slice(1) ?? []]).filter(({ length }) => length === 2),
-  )
-  if (labelIds.includes('SENT')) checkRecipients(headers)
-  const references = `${headers['In-Reply-To'] ?? ''} ${headers.References ?? ''}`
-  const replied = store.messages.find((each) => references.includes(headerOf(each, 'Message-ID') || '\0'))
-  const toSelf = labelIds.includes('SENT') && headers.To?.includes(ME) ? ['INBOX', 'UNREAD'] : []
-  return addMail(store, now, { From: JOE, ...headers }, text, {
-    labelIds: [...labelIds, ...toSelf],
-    ...given({ threadId: replied?.threadId }),
-  })
-}
-
-function checkRecipients(headers: Record<string, string>): void {
+  const lines = head.replace(/\r?\n[ \t]+/g, ' ').matchAll(/^([\w-]+):[ \t]*(.*?)\r?$/gm)
+  const headers: Partial<Record<string, string>> = Object.fromEntries([...lines].map(([, name, value]) => [name, value]))
   const to = [headers.To, headers.Cc, headers.Bcc].filter(Boolean).join(', ')
-  if (to === '') throw new AppProblem(400, 'INVALID_ARGUMENT', 'Recipient address required')
-  if (!to.split(',').every((each) => /[^\s<@]+@[^\s>@]+/.test(each))) throw new AppProblem(400, 'INVALID_ARGUMENT', 'Invalid To header')
+  if (label === 'SENT' && to === '') throw invalid('Recipient address required')
+  if (label === 'SENT' && !to.split(',').every((each) => /[^\s<@]+@[^\s>@]+/.test(each))) throw invalid('Invalid To header')
+  const references = `${headers['In-Reply-To']} ${headers.References}`
+  const threadId = store.messages.find((each) => references.includes(headerOf(each, 'Message-ID')))?.threadId
+  const labelIds = [label, ...(label === 'SENT' && to.includes(ME) ? ['INBOX', 'UNREAD'] : [])]
+  return addMail(store, now, { From: JOE, ...headers }, rest.join('\r\n\r\n'), { labelIds, threadId })
 }
 
-function headerOf({ headers }: Mail, name: string): string {
-  return headers.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value ?? ''
-}
+const headerOf = ({ headers }: Mail, name: string) => headers.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? ''
 
+const invalid = (message: string) => new AppProblem(400, 'INVALID_ARGUMENT', message)
 const notFound = () => new AppProblem(404, 'NOT_FOUND', 'Requested entity was not found.')
-
-function find(store: Store, id: string): Mail {
-  const found = findBy(store.messages, { id })
-  if (found === undefined) throw notFound()
-  return found
-}
+const find = (store: Store, id: string) => need(findBy(store.messages, { id }), notFound())
 
 function thread(store: Store, id: string): Mail[] {
   const found = store.messages.filter(({ threadId }) => threadId === id)
@@ -141,178 +85,134 @@ const brief = ({ id, threadId, labelIds }: Mail) => ({ id, threadId, labelIds })
 const snippet = ({ text }: Mail) => text.replace(/\s+/g, ' ').slice(0, 100)
 const rawOf = ({ headers, text }: Mail) => `${headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')}\r\n${text}`
 
-function shown(mail: Mail, format = 'full', names?: readonly string[]) {
-  const { date, attachment, headers } = mail
-  const base = {
-    ...brief(mail),
-    snippet: snippet(mail),
-    internalDate: String(date),
-    sizeEstimate: rawOf(mail).length,
-    historyId: String(date),
-  }
+function shown(mail: Mail, { format, metadata_headers: names }: How) {
+  const { date, file, headers, text } = mail
+  const sizes = { sizeEstimate: rawOf(mail).length, internalDate: String(date), historyId: String(date) }
+  const base = { ...brief(mail), snippet: snippet(mail), ...sizes }
   if (format === 'minimal') return base
   if (format === 'raw') return { ...base, raw: Buffer.from(rawOf(mail)).toString('base64url') }
   const mimeType = headerOf(mail, 'Content-Type').split(';')[0] || 'text/plain'
-  const wanted = headers.filter(
-    ({ name }) => format !== 'metadata' || names === undefined || names.some((each) => each.toLowerCase() === name.toLowerCase()),
-  )
-  if (format === 'metadata') return { ...base, payload: { mimeType, headers: wanted } }
-  const body = { size: Buffer.byteLength(mail.text), data: Buffer.from(mail.text).toString('base64url') }
-  if (attachment === undefined) return { ...base, payload: { partId: '', mimeType, filename: '', headers, body } }
-  const { id, filename, data } = attachment
-  const file = {
-    partId: '1',
-    mimeType: attachment.mimeType,
-    filename,
-    headers: [],
-    body: { attachmentId: id, size: Buffer.from(data, 'base64url').length },
+  if (format === 'metadata') {
+    const wanted = names?.map((name) => name.toLowerCase())
+    return { ...base, payload: { mimeType, headers: headers.filter(({ name }) => wanted?.includes(name.toLowerCase()) ?? true) } }
   }
-  const parts = [{ partId: '0', mimeType, filename: '', headers: [], body }, file]
+  const body = { size: Buffer.byteLength(text), data: Buffer.from(text).toString('base64url') }
+  if (file === undefined) return { ...base, payload: { partId: '', mimeType, filename: '', headers, body } }
+  const first = { partId: '0', mimeType, filename: '', headers: [], body }
+  const attached = { attachmentId: 'attachment-1', size: PDF.length }
+  const parts = [first, { partId: '1', mimeType: 'application/pdf', filename: file, headers: [], body: attached }]
   return { ...base, payload: { partId: '', mimeType: 'multipart/mixed', filename: '', headers, body: { size: 0 }, parts } }
 }
 
-const DAYS: Readonly<Record<string, number>> = { d: 1, m: 30, y: 365 }
+/** The qualifiers of a search. The value of `in`, `label` and `is` is the id of a label. */
+const QUALIFIERS: Readonly<Record<string, (mail: Mail, value: string, now: Date) => boolean>> = {
+  from: (mail, value) => containsAll(headerOf(mail, 'From'), [value]),
+  to: (mail, value) => containsAll(headerOf(mail, 'To'), [value]),
+  subject: (mail, value) => containsAll(headerOf(mail, 'Subject'), [value]),
+  has: ({ file }, value) => value === 'attachment' && file !== undefined,
+  is: ({ labelIds }, value) => (value === 'READ' ? !labelIds.includes('UNREAD') : labelIds.includes(value)),
+  in: ({ labelIds }, value) => value === 'ANYWHERE' || labelIds.includes(value),
+  label: ({ labelIds }, value) => labelIds.includes(value),
+  after: ({ date }, value) => date >= timeOf(value),
+  before: ({ date }, value) => date < timeOf(value),
+  newer_than: ({ date }, value, now) => date > ago(value, now),
+  older_than: ({ date }, value, now) => date <= ago(value, now),
+}
 
-/** Returns the messages that match a search and labels, the newest first. Trash, spam and drafts need a mention. */
-function matching(store: Store, now: Date, query = '', labelIds: readonly string[] = [], everywhere = false): Mail[] {
-  const terms = searchTerms(query)
+const DAYS: Readonly<Record<string, number>> = { d: 1, m: 30, y: 365 }
+const timeOf = (value: string) => (/^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value.replaceAll('/', '-')))
+const ago = (value: string, now: Date) => daysBefore(now, Number.parseInt(value, 10) * (DAYS[value.slice(-1)] ?? 1)).getTime()
+
+/** Returns the messages that match a search and have all labels, the newest first. Trash and spam need a mention. */
+function matching(store: Store, now: Date, { query = '', label_ids = [], include_spam_trash: everywhere }: Search): Mail[] {
   const labelOf = (name: string) => store.labels.find((label) => label.name.toLowerCase() === name.toLowerCase())?.id ?? name.toUpperCase()
-  const age = (value: string) => now.getTime() - Number(value.slice(0, -1)) * (DAYS[value.slice(-1)] ?? 1) * 86_400_000
-  const holds = (mail: Mail, key: string, value: string): boolean => {
-    switch (key) {
-      case 'from':
-      case 'to':
-      case 'cc':
-      case 'subject':
-        return containsAll(headerOf(mail, key), [value])
-      case 'is':
-        return value === 'read' ? !mail.labelIds.includes('UNREAD') : mail.labelIds.includes(value.toUpperCase())
-      case 'in':
-      case 'label':
-        return value === 'anywhere' || mail.labelIds.includes(labelOf(value))
-      case 'has':
-        return value === 'attachment' && mail.attachment !== undefined
-      case 'filename':
-        return containsAll(mail.attachment?.filename ?? '', [value])
-      case 'newer_than':
-      case 'older_than':
-        return mail.date > age(value) === (key === 'newer_than')
-      case 'after':
-      case 'before':
-        return mail.date >= (/^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value.replaceAll('/', '-'))) === (key === 'after')
-      default:
-        return containsAll(`${rawOf(mail)}`, [key === '' ? value : `${key}:${value}`])
-    }
-  }
-  const hidden = ['TRASH', 'SPAM'].filter(
-    (label) => !labelIds.includes(label) && !terms.some(({ value }) => labelOf(value) === label || value === 'anywhere'),
-  )
+  const terms = searchTerms(query).map(({ key, value, not }) => {
+    const holds = QUALIFIERS[key] ?? ((mail) => containsAll(rawOf(mail), [key === '' ? value : `${key}:${value}`]))
+    return { holds, value: ['in', 'label', 'is'].includes(key) ? labelOf(value) : value, not }
+  })
+  const mentioned = [...label_ids, ...terms.map(({ value }) => value)]
+  const hidden = everywhere || mentioned.includes('ANYWHERE') ? [] : ['TRASH', 'SPAM'].filter((label) => !mentioned.includes(label))
   return store.messages
-    .filter((mail) => everywhere || !mail.labelIds.some((label) => hidden.includes(label)))
-    .filter((mail) => labelIds.every((label) => mail.labelIds.includes(label)))
-    .filter((mail) => terms.every(({ key, value, not }) => holds(mail, key, value) !== not))
+    .filter(({ labelIds }) => label_ids.every((id) => labelIds.includes(id)) && !hidden.some((id) => labelIds.includes(id)))
+    .filter((mail) => terms.every(({ holds, value, not }) => holds(mail, value, now) !== not))
     .sort((a, b) => b.date - a.date || (a.id < b.id ? 1 : -1))
 }
 
+type How = { format?: string; metadata_headers?: string[] }
 type Search = { query?: string; label_ids?: string[]; include_spam_trash?: boolean }
-type Labelled = { add_label_ids?: string[]; remove_label_ids?: string[] }
+type Labels = { message_id?: string; thread_id?: string; add_label_ids?: string[]; remove_label_ids?: string[] }
 
-function relabel(store: Store, mails: readonly Mail[], { add_label_ids: add = [], remove_label_ids: remove = [] }: Labelled): void {
-  const unknown = [...add, ...remove].find((id) => findBy(store.labels, { id }) === undefined)
-  if (unknown !== undefined) throw new AppProblem(400, 'INVALID_ARGUMENT', `Invalid label: ${unknown}`)
-  for (const mail of mails) mail.labelIds = [...new Set([...mail.labelIds.filter((id) => !remove.includes(id)), ...add])]
-}
+const estimated = (list: readonly unknown[]): Answer => ({ list, body: { resultSizeEstimate: list.length } })
 
 function listThreads({ store, args, now }: Call<Store, Search>): Answer {
-  const ids = new Set(matching(store, now, args.query, args.label_ids).map(({ threadId }) => threadId))
+  const ids = new Set(matching(store, now, args).map(({ threadId }) => threadId))
   const last = [...ids].flatMap((id) => thread(store, id).slice(-1))
-  return {
-    list: last.map((mail) => ({ id: mail.threadId, snippet: snippet(mail), historyId: String(mail.date) })),
-    body: { resultSizeEstimate: ids.size },
-  }
+  return estimated(last.map((mail) => ({ id: mail.threadId, snippet: snippet(mail), historyId: String(mail.date) })))
 }
 
-const send = ({ store, text, now }: Call<Store>): Answer => ({ body: brief(addWritten(store, now, text, ['SENT'])) })
+const send = ({ store, body, now }: Call<Store>): Answer => ({ body: brief(addWritten(store, now, String(body), 'SENT')) })
 
-function listDrafts({ store, args, now }: Call<Store, Search>): Answer {
-  const found = matching(store, now, args.query, ['DRAFT'])
-  const list = found.map((mail) => ({ id: findBy(store.drafts, { message: mail.id })?.id, message: listed(mail) }))
-  return { list, body: { resultSizeEstimate: list.length } }
-}
+/** The id of a draft begins with r, and goes on with the id of its message. */
+const draftOf = (mail: Mail) => ({ id: `r${mail.id}`, message: brief(mail) })
 
 function sendDraft({ store, args, now }: Call<Store, { draft_id: string }>): Answer {
-  const draft = findBy(store.drafts, { id: args.draft_id })
-  if (draft === undefined) throw notFound()
-  const written = find(store, draft.message)
-  const sent = addWritten(store, now, rawOf(written), ['SENT'])
-  store.drafts.splice(store.drafts.indexOf(draft), 1)
+  const written = need(findBy(store.messages, { id: args.draft_id.replace('r', '') }), notFound())
+  if (!written.labelIds.includes('DRAFT')) throw notFound()
+  const sent = addWritten(store, now, rawOf(written), 'SENT')
   store.messages.splice(store.messages.indexOf(written), 1)
   return { body: brief(sent) }
 }
 
+function getAttachment({ store, args }: Call<Store, { message_id: string; attachment_id: string }>): Answer {
+  if (find(store, args.message_id).file === undefined || args.attachment_id !== 'attachment-1') throw notFound()
+  return { body: { size: PDF.length, data: PDF.toString('base64url') } }
+}
+
+function changeLabels({ store, args: { add_label_ids: added = [], remove_label_ids: removed = [], ...of } }: Call<Store, Labels>): Answer {
+  for (const id of [...added, ...removed]) need(findBy(store.labels, { id }), invalid(`Invalid label: ${id}`))
+  const mails = of.thread_id === undefined ? [find(store, of.message_id ?? '')] : thread(store, of.thread_id)
+  for (const mail of mails) mail.labelIds = [...new Set([...mail.labelIds.filter((id) => !removed.includes(id)), ...added])]
+  return { body: of.thread_id === undefined ? mails.map(brief)[0] : { id: of.thread_id, messages: mails.map(brief) } }
+}
+
+function createLabel({ store, args: { name } }: Call<Store, { name: string }>): Answer {
+  const taken = store.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())
+  if (taken) throw new AppProblem(409, 'ALREADY_EXISTS', 'Label name exists or conflicts')
+  const label = { id: `Label_${store.next++}`, name, type: 'user' }
+  store.labels.push(label)
+  return { body: label }
+}
+
+function getProfile({ store }: Call<Store>): Answer {
+  const threads = new Set(store.messages.map(({ threadId }) => threadId)).size
+  return { body: { emailAddress: ME, messagesTotal: store.messages.length, threadsTotal: threads, historyId: String(store.next) } }
+}
+
+const codes = ({ status, code, message }: AppProblem) => ({ code: status, message, errors: [{ message, reason: code }], status: code })
+
 export const gmail: Imitation<Store> = {
   seed,
-  problem: ({ status, code, message }) => ({
-    status,
-    body: { error: { code: status, message, errors: [{ message, domain: 'global', reason: code }], status: code } },
-  }),
+  problem: (problem) => ({ status: problem.status, body: { error: codes(problem) } }),
   functions: {
-    'get-profile': ({ store }) => ({
-      body: {
-        emailAddress: ME,
-        messagesTotal: store.messages.length,
-        threadsTotal: new Set(store.messages.map(({ threadId }) => threadId)).size,
-        historyId: String(store.next),
-      },
-    }),
-    'list-messages': ({ store, args, now }: Call<Store, Search>) => {
-      const found = matching(store, now, args.query, args.label_ids, args.include_spam_trash)
-      return { list: found.map(listed), body: { resultSizeEstimate: found.length } }
-    },
-    'get-message': ({ store, args }: Call<Store, { message_id: string; format?: string; metadata_headers?: string[] }>) => ({
-      body: shown(find(store, args.message_id), args.format, args.metadata_headers),
-    }),
+    'get-profile': getProfile,
+    'list-messages': ({ store, args, now }: Call<Store, Search>) => estimated(matching(store, now, args).map(listed)),
+    'get-message': ({ store, args }: Call<Store, How & { message_id: string }>) => ({ body: shown(find(store, args.message_id), args) }),
     'send-message': send,
     'send-mime-message': send,
-    'create-draft': ({ store, text, now }) => {
-      const message = addWritten(store, now, text, ['DRAFT'])
-      const draft = { id: `r${store.next++}`, message: message.id }
-      store.drafts.push(draft)
-      return { body: { id: draft.id, message: brief(message) } }
-    },
-    'list-drafts': listDrafts,
+    'create-draft': ({ store, body, now }) => ({ body: draftOf(addWritten(store, now, String(body), 'DRAFT')) }),
+    'list-drafts': ({ store, args, now }: Call<Store, Search>) =>
+      estimated(matching(store, now, { ...args, label_ids: ['DRAFT'] }).map(draftOf)),
     'send-draft': sendDraft,
     'list-threads': listThreads,
-    'get-thread': ({ store, args }: Call<Store, { thread_id: string; format?: string }>) => ({
-      body: { id: args.thread_id, messages: thread(store, args.thread_id).map((mail) => shown(mail, args.format)) },
+    'get-thread': ({ store, args: { thread_id: id, ...how } }: Call<Store, How & { thread_id: string }>) => ({
+      body: { id, messages: thread(store, id).map((mail) => shown(mail, how)) },
     }),
-    'get-attachment': ({ store, args }: Call<Store, { message_id: string; attachment_id: string }>) => {
-      const { attachment } = find(store, args.message_id)
-      if (attachment?.id !== args.attachment_id) throw notFound()
-      return { body: { size: Buffer.from(attachment.data, 'base64url').length, data: attachment.data } }
-    },
-    'change-message-labels': ({ store, args }: Call<Store, Labelled & { message_id: string }>) => {
-      const mail = find(store, args.message_id)
-      relabel(store, [mail], args)
-      return { body: brief(mail) }
-    },
-    'change-thread-labels': ({ store, args }: Call<Store, Labelled & { thread_id: string }>) => {
-      const mails = thread(store, args.thread_id)
-      relabel(store, mails, args)
-      return { body: { id: args.thread_id, messages: mails.map(brief) } }
-    },
-    'trash-message': ({ store, args }: Call<Store, { message_id: string }>) => {
-      const mail = find(store, args.message_id)
-      relabel(store, [mail], { add_label_ids: ['TRASH'], remove_label_ids: ['INBOX'] })
-      return { body: brief(mail) }
-    },
+    'get-attachment': getAttachment,
+    'change-message-labels': changeLabels,
+    'change-thread-labels': changeLabels,
+    'trash-message': ({ args, ...rest }: Call<Store, Labels>) =>
+      changeLabels({ ...rest, args: { ...args, add_label_ids: ['TRASH'], remove_label_ids: ['INBOX'] } }),
     'list-labels': ({ store }) => ({ list: store.labels }),
-    'create-label': ({ store, args }: Call<Store, { name: string }>) => {
-      if (store.labels.some(({ name }) => name.toLowerCase() === args.name.toLowerCase()))
-        throw new AppProblem(409, 'ALREADY_EXISTS', 'Label name exists or conflicts')
-      const label = { id: `Label_${store.labels.length}`, name: args.name, type: 'user' }
-      store.labels.push(label)
-      return { body: label }
-    },
+    'create-label': createLabel,
   },
 }

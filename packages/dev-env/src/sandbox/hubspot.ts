@@ -1,92 +1,63 @@
-import { type Answer, AppProblem, type Call, containsAll, daysBefore, findBy, given, type Imitation } from './imitation.ts'
+import { type Answer, AppProblem, type Call, containsAll, daysBefore, findBy, type Imitation, need } from './imitation.ts'
 
 type Properties = Record<string, string | undefined>
-type CrmObject = {
-  readonly id: string
-  properties: Properties
-  readonly createdAt: string
-  updatedAt: string
-  readonly archived: boolean
-  /** The contact of a note. */
-  readonly contact?: string
-}
-type Kind = 'contacts' | 'companies' | 'deals' | 'notes'
+type CrmObject = { readonly id: string; readonly properties: Properties; readonly createdAt: string; updatedAt: string }
+type Kind = keyof typeof USUAL
 type Store = { next: number } & { readonly [kind in Kind]: CrmObject[] }
 
 /** The properties that HubSpot returns in any case. */
-const USUAL: Readonly<Record<Kind, readonly string[]>> = {
+const USUAL = {
   contacts: ['email', 'firstname', 'lastname', 'phone', 'company'],
   companies: ['name', 'domain'],
   deals: ['dealname', 'amount', 'dealstage', 'pipeline', 'closedate'],
   notes: ['hs_note_body', 'hs_timestamp'],
 }
-const STAGES = [
-  ['appointmentscheduled', 'Appointment scheduled'],
-  ['qualifiedtobuy', 'Qualified to buy'],
-  ['contractsent', 'Contract sent'],
-  ['closedwon', 'Closed won'],
-  ['closedlost', 'Closed lost'],
-] as const
-const PIPELINE = {
-  id: 'default',
-  label: 'Sales pipeline',
-  displayOrder: 0,
-  archived: false,
-  stages: STAGES.map(([id, label], displayOrder) => ({ id, label, displayOrder })),
+const STAGES = ['appointmentscheduled', 'qualifiedtobuy', 'contractsent', 'closedwon', 'closedlost']
+const STAGE_LABELS = ['Appointment scheduled', 'Qualified to buy', 'Contract sent', 'Closed won', 'Closed lost']
+const stages = STAGE_LABELS.map((label, displayOrder) => ({ id: STAGES[displayOrder], label, displayOrder }))
+const PIPELINE = { id: 'default', label: 'Sales pipeline', displayOrder: 0, archived: false, stages }
+const owner = (userId: number, firstName: string, lastName: string) => {
+  return { id: String(userId), userId, firstName, lastName, email: `${firstName.toLowerCase()}@example.com`, archived: false }
 }
-const OWNERS = ['Joe Miller', 'Ada Ashgrove', 'Priya Iversand'].map((name, index) => {
-  const [firstName = '', lastName = ''] = name.split(' ')
-  return {
-    id: String(71 + index),
-    email: `${firstName.toLowerCase()}@example.com`,
-    firstName,
-    lastName,
-    userId: 71 + index,
-    archived: false,
-  }
-})
+const OWNERS = [owner(71, 'Joe', 'Miller'), owner(72, 'Ada', 'Ashgrove'), owner(73, 'Priya', 'Iversand')]
 
 const COMPANIES = ['Northwind Traders', 'Harbour & Sons', 'Solstice Energy', 'Kestrel Logistics', 'Larkspur Clinic']
-const PEOPLE = [
-  'Chiara Carrowby',
-  'Dmitri Dunnekar',
-  'Eilidh Esterhal',
-  'Farid Fairlund',
-  'Greta Hollowell',
-  'Hiro Ashgrove',
-  'Inés Belmondez',
+const FIRST_NAMES = [
+  'Chiara',
+  'Dmitri',
+  'Eilidh',
+  'Farid',
+  'Greta',
+  'Hiro',
+  'Inês',
+  'Jonas',
+  'Kwame',
+  'Noor',
+  'Oskar',
+  'Rosa',
+  'Sanna',
+  'Uma',
 ]
-const MORE_PEOPLE = [
-  'Jonas Carrowby',
-  'Kwame Dunnekar',
-  'Noor Fairlund',
-  'Oskar Hollowell',
-  'Rosa Jaromil',
-  'Sanna Esterhal',
-  'Uma Iversand',
-]
-const DEALS: readonly [name: string, stage: string, amount: string, closesInDays: number][] = [
+const LAST_NAMES = ['Carrowby', 'Dunnekar', 'Esterhal', 'Fairlund', 'Hollowell']
+const DEALS = [
   ['Northwind renewal', 'contractsent', '12000', 12],
   ['Harbour pilot', 'qualifiedtobuy', '3500', 30],
   ['Solstice rollout', 'appointmentscheduled', '48000', 60],
   ['Kestrel starter plan', 'closedwon', '1800', -14],
-  ['Larkspur add-on', 'closedlost', '900', -30],
-]
-
-const domainOf = (company: string) => `${company.toLowerCase().replace(/\W+/g, '-')}.example`
-const plain = (text: string) => text.normalize('NFD').replace(/[^\w]/g, '').toLowerCase()
+] as const
 
 function seed(now: Date): Store {
   const store: Store = { next: 501, contacts: [], companies: [], deals: [], notes: [] }
-  for (const name of COMPANIES)
-    add(store, 'companies', { name, domain: domainOf(name), city: 'Lisbon', country: 'Portugal' }, daysBefore(now, 80))
-  for (const [index, name] of [...PEOPLE, ...MORE_PEOPLE].entries()) {
-    const [firstname = '', lastname = ''] = name.split(' ')
-    const company = COMPANIES[index % COMPANIES.length] ?? ''
-    const email = `${plain(firstname)}.${plain(lastname)}@${domainOf(company)}`
-    const phone = `+1-202-555-01${String(index + 10)}`
-    const lifecyclestage = index % 3 === 0 ? 'customer' : 'lead'
-    add(store, 'contacts', { email, firstname, lastname, phone, company, lifecyclestage }, daysBefore(now, 60 - 3 * index))
+  const domainOf = (company = '') => `${company.toLowerCase().replace(/\W+/g, '-')}.example`
+  for (const name of COMPANIES) add(store, 'companies', { name, domain: domainOf(name), city: 'Lisbon' }, daysBefore(now, 80))
+  for (const [index, firstname] of FIRST_NAMES.entries()) {
+    const [lastname, company] = [LAST_NAMES, COMPANIES].map((names) => names[index % names.length])
+    const email = `${firstname}.${lastname}@${domainOf(company)}`
+      .normalize('NFD')
+      .replace(/[^\w.@-]/g, '')
+      .toLowerCase()
+    const own = { phone: `+1-202-555-01${index + 10}`, lifecyclestage: index % 3 === 0 ? 'customer' : 'lead' }
+    add(store, 'contacts', { email, firstname, lastname, company, ...own }, daysBefore(now, 60 - 3 * index))
   }
   for (const [dealname, dealstage, amount, days] of DEALS) {
     const closedate = daysBefore(now, -days).toISOString()
@@ -95,27 +66,55 @@ function seed(now: Date): Store {
   return store
 }
 
-function add(store: Store, kind: Kind, properties: Properties, now: Date, contact?: string): CrmObject {
+function add(store: Store, kind: Kind, properties: Properties, now: Date): CrmObject {
   const [id, time] = [String(store.next++), now.toISOString()]
-  const own = { ...given(properties), createdate: time, hs_object_id: id }
-  const added: CrmObject = { id, properties: own, createdAt: time, updatedAt: time, archived: false, ...given({ contact }) }
+  const own = { ...properties, createdate: time, hs_object_id: id }
+  const added = { id, properties: own, createdAt: time, updatedAt: time }
   store[kind].push(added)
   return added
 }
 
 const invalid = (message: string) => new AppProblem(400, 'VALIDATION_ERROR', message)
 
-function find(store: Store, kind: Kind, id: string): CrmObject {
-  const found = findBy(store[kind], { id })
-  if (found === undefined) throw new AppProblem(404, 'OBJECT_NOT_FOUND', `No object of ${kind} has the id ${id}.`)
-  return found
-}
+const find = (store: Store, kind: Kind, id: string) =>
+  need(findBy(store[kind], { id }), new AppProblem(404, 'OBJECT_NOT_FOUND', `No object of ${kind} has the id ${id}.`))
 
 /** Returns an object with its usual properties and those that the caller asks for. */
-function shown(kind: Kind, { contact: _contact, ...object }: CrmObject, asked: readonly string[] = []) {
+function shown(kind: Kind, object: CrmObject, asked: readonly string[] = []) {
   const names = new Set([...USUAL[kind], ...asked, 'createdate', 'hs_object_id'])
-  return { ...object, properties: Object.fromEntries([...names].map((name) => [name, object.properties[name] ?? null])) }
+  return { ...object, archived: false, properties: Object.fromEntries([...names].map((name) => [name, object.properties[name] ?? null])) }
 }
+
+/** Throws a problem if an object cannot have these properties. `id` is the object that gets them. */
+function check(store: Store, { email, dealstage, pipeline, hubspot_owner_id: ownerId }: Properties, id?: string): void {
+  const other = store.contacts.find((each) => each.id !== id && each.properties.email?.toLowerCase() === email?.toLowerCase())
+  if (email && other) throw new AppProblem(409, 'CONFLICT', `Contact already exists. Existing ID: ${other.id}`)
+  if (pipeline !== undefined && pipeline !== PIPELINE.id) throw invalid(`There is no pipeline ${pipeline}; there is ${PIPELINE.id}.`)
+  if (dealstage !== undefined && !STAGES.includes(dealstage))
+    throw invalid(`There is no stage ${dealstage}; there are ${STAGES.join(', ')}.`)
+  if (ownerId !== undefined && !findBy(OWNERS, { id: ownerId })) throw invalid(`There is no owner ${ownerId}.`)
+}
+
+/** Returns the properties in the body of a request: the app file says which argument is which property. */
+const sentIn = (body: unknown) => (body as { properties: Properties }).properties
+
+const create =
+  (kind: Kind, defaults: Properties = {}) =>
+  ({ store, body, now }: Call<Store>): Answer => {
+    const properties = { ...defaults, ...sentIn(body) }
+    check(store, properties)
+    return { status: 201, body: shown(kind, add(store, kind, properties, now), Object.keys(properties)) }
+  }
+
+const update =
+  (kind: Kind) =>
+  ({ store, args, body, now }: Call<Store, { contact_id?: string; deal_id?: string }>): Answer => {
+    const object = find(store, kind, args.contact_id ?? args.deal_id ?? '')
+    check(store, sentIn(body), object.id)
+    Object.assign(object.properties, sentIn(body))
+    object.updatedAt = now.toISOString()
+    return { body: shown(kind, object, Object.keys(sentIn(body))) }
+  }
 
 type Asked = { readonly properties?: string[] }
 
@@ -123,101 +122,38 @@ const list =
   (kind: Kind) =>
   ({ store, args }: Call<Store, Asked>): Answer => ({ list: store[kind].map((each) => shown(kind, each, args.properties)) })
 
-function change(kind: Kind, object: CrmObject, properties: Properties, now: Date): Answer {
-  Object.assign(object.properties, given(properties))
-  object.updatedAt = now.toISOString()
-  return { body: shown(kind, object, Object.keys(properties)) }
-}
-
-function checkContact(store: Store, { email }: Properties, id?: string): void {
-  const other = store.contacts.find((each) => each.id !== id && each.properties.email?.toLowerCase() === email?.toLowerCase())
-  if (email && other) throw new AppProblem(409, 'CONFLICT', `Contact already exists. Existing ID: ${other.id}`)
-}
-
-function checkDeal({ dealstage, pipeline, hubspot_owner_id }: Properties): void {
-  if (pipeline !== undefined && pipeline !== PIPELINE.id) throw invalid(`There is no pipeline ${pipeline}; there is ${PIPELINE.id}.`)
-  const stages = STAGES.map(([id]) => id as string)
-  if (dealstage !== undefined && !stages.includes(dealstage))
-    throw invalid(`There is no stage ${dealstage}; there are ${stages.join(', ')}.`)
-  if (hubspot_owner_id !== undefined && !findBy(OWNERS, { id: hubspot_owner_id })) throw invalid(`There is no owner ${hubspot_owner_id}.`)
-}
-
-type ContactArgs = Readonly<
-  Record<'email' | 'first_name' | 'last_name' | 'phone' | 'company' | 'job_title' | 'lifecycle_stage' | 'owner_id', string>
->
-
-function createContact({ store, args, now }: Call<Store, ContactArgs>): Answer {
-  const { email, first_name, last_name, phone, company, job_title, lifecycle_stage, owner_id } = args
-  checkContact(store, { email })
-  const named = { email, firstname: first_name, lastname: last_name, phone, company, jobtitle: job_title }
-  const contact = add(store, 'contacts', { ...named, lifecyclestage: lifecycle_stage, hubspot_owner_id: owner_id }, now)
-  return { status: 201, body: shown('contacts', contact, Object.keys(contact.properties)) }
-}
-
 function searchContacts({ store, args }: Call<Store, Asked & { query?: string; email?: string }>): Answer {
   const { query = '', email, properties } = args
-  const words = query.split(/\s+/)
   const found = store.contacts.filter(({ properties: own }) => {
     const text = USUAL.contacts.map((name) => own[name] ?? '').join(' ')
-    return containsAll(text, words) && (email === undefined || own.email === email.toLowerCase())
+    return containsAll(text, query.split(/\s+/)) && (email === undefined || own.email === email.toLowerCase())
   })
   return { list: found.map((each) => shown('contacts', each, properties)), body: { total: found.length } }
 }
 
-type DealArgs = Readonly<Record<'name' | 'stage' | 'pipeline' | 'amount' | 'close_date' | 'owner_id', string>>
-
-const dealProperties = ({ name, stage, pipeline, amount, close_date, owner_id }: DealArgs): Properties =>
-  given({ dealname: name, dealstage: stage, pipeline, amount, closedate: close_date, hubspot_owner_id: owner_id })
-
-type CompanyArgs = Readonly<Record<'name' | 'domain' | 'phone' | 'city' | 'country' | 'owner_id', string>>
+const ACCOUNT = { portalId: 4_100_000, accountType: 'DEVELOPER_TEST', timeZone: 'Europe/Lisbon', companyCurrency: 'EUR' }
 
 export const hubspot: Imitation<Store> = {
   seed,
-  problem: ({ status, code, message }) => ({
-    status,
-    body: { status: 'error', message, correlationId: '00000000-0000-0000-0000-000000000000', category: code },
-  }),
+  problem: ({ status, code, message }) => ({ status, body: { status: 'error', message, correlationId: 'sandbox', category: code } }),
   functions: {
-    'get-account': () => ({
-      body: {
-        portalId: 4_100_000,
-        accountType: 'DEVELOPER_TEST',
-        timeZone: 'Europe/Lisbon',
-        companyCurrency: 'EUR',
-        uiDomain: 'app.hubspot.com',
-      },
+    'get-account': () => ({ body: ACCOUNT }),
+    'create-contact': create('contacts'),
+    'get-contact': ({ store, args: { contact_id: id, properties } }: Call<Store, Asked & { contact_id: string }>) => ({
+      body: shown('contacts', find(store, 'contacts', id), properties),
     }),
-    'create-contact': createContact,
-    'get-contact': ({ store, args }: Call<Store, Asked & { contact_id: string }>) => ({
-      body: shown('contacts', find(store, 'contacts', args.contact_id), args.properties),
-    }),
-    'update-contact': ({ store, args, now }: Call<Store, { contact_id: string; properties: Properties }>) => {
-      const contact = find(store, 'contacts', args.contact_id)
-      checkContact(store, args.properties, contact.id)
-      return change('contacts', contact, args.properties, now)
-    },
+    'update-contact': update('contacts'),
     'list-contacts': list('contacts'),
     'search-contacts': searchContacts,
-    'add-contact-note': ({ store, args, now }: Call<Store, { contact_id: string; note: string; timestamp: string }>) => {
-      const { id } = find(store, 'contacts', args.contact_id)
-      return { status: 201, body: shown('notes', add(store, 'notes', { hs_note_body: args.note, hs_timestamp: args.timestamp }, now, id)) }
+    'add-contact-note': (call: Call<Store, { contact_id: string }>) => {
+      find(call.store, 'contacts', call.args.contact_id)
+      return create('notes')(call)
     },
     'list-companies': list('companies'),
-    'create-company': ({ store, args: { owner_id, ...own }, now }: Call<Store, CompanyArgs>) => {
-      const company = add(store, 'companies', { ...own, hubspot_owner_id: owner_id }, now)
-      return { status: 201, body: shown('companies', company, Object.keys(company.properties)) }
-    },
+    'create-company': create('companies'),
     'list-deals': list('deals'),
-    'create-deal': ({ store, args, now }: Call<Store, DealArgs>) => {
-      const properties = { pipeline: PIPELINE.id, ...dealProperties(args) }
-      checkDeal(properties)
-      return { status: 201, body: shown('deals', add(store, 'deals', properties, now)) }
-    },
-    'update-deal': ({ store, args, now }: Call<Store, DealArgs & { deal_id: string }>) => {
-      const properties = dealProperties(args)
-      checkDeal(properties)
-      return change('deals', find(store, 'deals', args.deal_id), properties, now)
-    },
+    'create-deal': create('deals', { pipeline: PIPELINE.id }),
+    'update-deal': update('deals'),
     'list-owners': ({ args }: Call<Store, { email?: string }>) => ({
       list: OWNERS.filter(({ email }) => args.email === undefined || email === args.email),
     }),

@@ -16,8 +16,8 @@ export type Call<Store, Args = Readonly<Record<string, unknown>>> = {
   readonly store: Store
   /** The arguments that the request contains, by the parameters of the function in the app file. */
   readonly args: Args
-  /** A body that is neither JSON nor a form. */
-  readonly text: string
+  /** The parsed JSON or form, or else the text of the body. */
+  readonly body: unknown
   readonly now: Date
 }
 
@@ -42,6 +42,12 @@ export class AppProblem extends Error {
 /** Returns the first item that has these values, or undefined. */
 export function findBy<T extends object>(items: readonly T[], wanted: Partial<T>): T | undefined {
   return items.find((item) => Object.entries(wanted).every(([key, value]) => item[key as keyof T] === value))
+}
+
+/** Returns a value that exists. Throws the problem for undefined. */
+export function need<T>(value: T | undefined, problem: AppProblem): T {
+  if (value === undefined) throw problem
+  return value
 }
 
 /** Returns the fields that have a value. */

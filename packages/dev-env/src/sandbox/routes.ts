@@ -10,7 +10,7 @@ export type Route = {
   readonly path: RegExp
 }
 
-/** A request to an app. `body` is the parsed JSON or form. */
+/** A request to an app. `body` is the parsed JSON or form, or else a text. */
 export type AppRequest = {
   readonly method: string
   readonly host: string

@@ -15,6 +15,9 @@ import { type AppRequest, findRoute, type Route, readArguments, readForm, routes
 import { slack } from './slack.ts'
 import { stripe } from './stripe.ts'
 
+/** The tokens of the accounts that npm start connects begin with it. Any other token works too. */
+export const SANDBOX_TOKEN = 'sandbox-token'
+
 /** By the names of the app files. */
 export const IMITATIONS = { slack, github, hubspot, gmail, stripe } satisfies Readonly<Record<string, Imitation>>
 
@@ -28,8 +31,8 @@ type Options = {
 type Imitated = { readonly title: string; readonly imitation: Imitation; readonly routes: readonly Route[] }
 type Sent = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
 
-/** Answers requests to imitated apps. The first part of the path is the app's host, as in `/slack.com/api/chat.postMessage`. */
-export type Sandbox = (request: IncomingMessage, response: ServerResponse) => void
+/** Answers a request to an app. The first part of the path is the app's host, as in `/slack.com/api/chat.postMessage`. */
+type Sandbox = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Opens the imitations. Each access token of an app has objects of its own, so any token works. */
 export function openSandbox({ apps, file }: Options): Sandbox {
@@ -50,9 +53,8 @@ export function openSandbox({ apps, file }: Options): Sandbox {
     return stores[key]
   }
 
-  async function answer(received: IncomingMessage): Promise<Sent> {
-    const text = await readText(received)
-    const request = readRequest(received, text)
+  async function respond(received: IncomingMessage): Promise<Sent> {
+    const request = readRequest(received, await readText(received))
     const app = imitated.find(({ routes }) => routes.some(({ host }) => host === request.host))
     if (app === undefined) return { status: 404, body: { error: unknownHost(request.host, imitated) } }
     try {
@@ -60,35 +62,27 @@ export function openSandbox({ apps, file }: Options): Sandbox {
       if (route === undefined) throw new AppProblem(404, 'unknown_method', unknownFunction(app, request))
       const { authorization } = received.headers
       if (authorization === undefined) throw new AppProblem(401, 'not_authed', 'Send an access token; this sandbox accepts any.')
-      return run(app, route, request, authorization, text)
+      return call(app, route, request, authorization)
     } catch (err) {
       return app.imitation.problem(err instanceof AppProblem ? err : new AppProblem(500, 'internal_error', `The sandbox failed: ${err}`))
     }
   }
 
-  function run(app: Imitated, { name, fn, ...route }: Route, request: AppRequest, authorization: string, text: string): Sent {
-    const now = new Date()
-    const args = readArguments({ name, fn, ...route }, request)
+  function call(app: Imitated, route: Route, request: AppRequest, authorization: string): Sent {
+    const { fn } = route
+    const [now, args] = [new Date(), readArguments(route, request)]
     const missing = fn.parameters?.required?.find((each) => fn.request.body_type !== 'raw' && args[each] === undefined)
     if (missing !== undefined) throw new AppProblem(400, 'invalid_arguments', `${missing} is required.`)
-    const { imitation } = app
-    const {
-      status = 200,
-      body = {},
-      list,
-    } = (imitation.functions[name] as Imitation['functions'][string])({
-      store: storeOf(app, authorization, now),
-      args,
-      text,
-      now,
-    })
+    const { around, functions } = app.imitation
+    const run = functions[route.name] as Imitation['functions'][string]
+    const { status = 200, body = {}, list } = run({ store: storeOf(app, authorization, now), args, body: request.body, now })
     if (fn.type === 'ACTION') save()
-    const whole = { ...imitation.around, ...body }
+    const whole = { ...around, ...body }
     return list === undefined ? { status, body: whole } : { status, ...pageOf(fn, request, args, whole, list) }
   }
 
   return (request, response) => {
-    const sent = answer(request).catch((err: unknown): Sent => ({ status: 400, body: { error: `The sandbox cannot read this: ${err}` } }))
+    const sent = respond(request).catch((err: unknown): Sent => ({ status: 400, body: { error: `The sandbox cannot read this: ${err}` } }))
     void sent.then(({ status, body, headers }) => {
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
     })
@@ -98,13 +92,13 @@ export function openSandbox({ apps, file }: Options): Sandbox {
 function readRequest({ method = '', url = '', headers }: IncomingMessage, text: string): AppRequest {
   const [, host = '', path = '', query = ''] = /^\/([^/?]+)([^?]*)\??(.*)$/.exec(url) ?? []
   const type = headers['content-type'] ?? ''
-  const body = type.includes('json') && text !== '' ? JSON.parse(text) : type.includes('form') ? readForm(text) : undefined
+  const body = type.includes('json') && text !== '' ? JSON.parse(text) : type.includes('form') ? readForm(text) : text
   return { method, host, path, query: new URLSearchParams(query), body }
 }
 
 function unknownHost(host: string, imitated: readonly Imitated[]): string {
   const titles = imitated.map(({ title }) => title).join(', ')
-  return `The calls of this application go to the sandbox, which imitates ${titles}, but not ${host}. Use another application to reach it.`
+  return `This account belongs to the sandbox, which imitates ${titles}, but not ${host}.`
 }
 
 function unknownFunction({ title, routes }: Imitated, { method, path }: AppRequest): string {

@@ -3,6 +3,7 @@ import { migrations as functionsMigrations, readConfig as readFunctionsConfig, s
 import { migrations as insightsMigrations, readConfig as readInsightsConfig, startInsights } from '@onward/insights'
 import { migrate } from '@onward/runtime'
 import { databaseUrl, ensureDatabase } from '../parts/databases.ts'
+import { SANDBOX_TOKEN } from '../sandbox/sandbox.ts'
 import type { Keys } from './keys.ts'
 import { HOST, type Ports } from './settings.ts'
 
@@ -33,16 +34,8 @@ type StartOptions = {
 export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
 
 /** Migrates both databases, then starts both services in this process with the settings of a development machine. */
-export async function startServices({
-  publicUrl,
-  root,
-  dir,
-  ports,
-  keys,
-  postgresUrl,
-  queueUrl,
-  consoleFolder,
-}: StartOptions): Promise<Services> {
+export async function startServices(options: StartOptions): Promise<Services> {
+  const { root, dir, ports, publicUrl, keys, postgresUrl, queueUrl, consoleFolder } = options
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   await migrate(databaseUrl(postgresUrl, DATABASES.functions), functionsMigrations)
   await migrate(databaseUrl(postgresUrl, DATABASES.insights), insightsMigrations)
@@ -84,6 +77,7 @@ export async function startServices({
           WATCH_APPS: 'true',
           SANDBOX_URL: `http://${HOST}:${ports.DEMO_PORT}`,
           SANDBOX_APPLICATION: keys.app_key,
+          SANDBOX_TOKEN,
         },
         {
           apps: join(root, 'packages/catalog/apps'),

@@ -15,7 +15,7 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import { adminClient, functionsClient, send } from '@onward/contract-client'
-import { IMITATIONS } from '../sandbox/sandbox.ts'
+import { IMITATIONS, SANDBOX_TOKEN } from '../sandbox/sandbox.ts'
 import type { Services } from './functions-and-insights.ts'
 import type { KeyFile, Keys } from './keys.ts'
 
@@ -114,7 +114,7 @@ export async function connectImitations(services: Services, { admin_token: token
   const params = { app_key }
   const { connected_accounts } = await send(functions, listConnectedAccounts, { params, query: { user_id: userId } })
   for (const app of Object.keys(IMITATIONS).filter((name) => connected_accounts.every((account) => account.app !== name))) {
-    const credentials = { [app === 'gmail' ? 'access_token' : 'token']: `sandbox-token-of-${app}` }
+    const credentials = { [app === 'gmail' ? 'access_token' : 'token']: `${SANDBOX_TOKEN}-of-${app}` }
     await send(functions, connectAccount, {
       params,
       body: { user_id: userId, app, credentials, display_name: 'Imitation on this machine' },

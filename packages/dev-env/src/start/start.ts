@@ -58,9 +58,8 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
     const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey, file: join(dir, CONTACTS), sandbox })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
-    const publicUrl = env.PUBLIC_URL
-    const options = { root, dir, ports, publicUrl, keys: keyFile.read(), postgresUrl, queueUrl, consoleFolder: await building }
-    const services = await startServices(options).catch((err: unknown) => {
+    const own = { root, dir, ports, publicUrl: env.PUBLIC_URL, keys: keyFile.read() }
+    const services = await startServices({ ...own, postgresUrl, queueUrl, consoleFolder: await building }).catch((err: unknown) => {
       throw err instanceof UnknownMigrationError ? otherVersionError(dir, env) : err
     })
     closers.push(() => services.close())

@@ -121,7 +121,7 @@ export async function execute(
   const deadline = Date.now() + timeoutMs
   const { method, url, headers: requestHeaders } = request
   const content = bytesOf(request.body)
-  const target = sandboxed(onward.sandbox, memory.tenant.appKey, url)
+  const target = sandboxed(onward.sandbox, memory.tenant.appKey, request)
   let answered: Executed | undefined
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()

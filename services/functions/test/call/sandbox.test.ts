@@ -1,6 +1,6 @@
 import { sendJson } from '@onward/testbed'
 import request from 'supertest'
-import { readSandbox } from '../../src/onward/sandbox.ts'
+import { readSandbox, sandboxed } from '../../src/onward/sandbox.ts'
 import { type Functions, openFunctions } from '../support/support.ts'
 
 let onward: Functions
@@ -24,6 +24,16 @@ describe('the sandbox of an application', () => {
     expect(onward.third.received.map((received) => [received.method, received.url, received.headers.authorization])).toEqual([
       ['POST', '/slack.com/api/chat.postMessage', 'Bearer xoxb-of-the-tests'],
     ])
+  })
+
+  it('gets only requests with its token, if one is given', () => {
+    const env = { SANDBOX_URL: 'http://127.0.0.1:1', SANDBOX_APPLICATION: 'demo', OUTGOING_REACH: 'local' }
+    const url = 'https://slack.com/api/auth.test?a=1'
+    const targetOf = (settings: object, authorization: string) =>
+      sandboxed(readSandbox({ ...env, ...settings }), 'demo', { url, headers: { accept: '*/*', authorization } })
+    expect(targetOf({ SANDBOX_TOKEN: 'of-the-sandbox' }, 'Bearer of-the-sandbox-1')).toBe('http://127.0.0.1:1/slack.com/api/auth.test?a=1')
+    expect(targetOf({ SANDBOX_TOKEN: 'of-the-sandbox' }, 'Bearer xoxb-1')).toBe(url)
+    expect(targetOf({}, 'Bearer xoxb-1')).toBe('http://127.0.0.1:1/slack.com/api/auth.test?a=1')
   })
 
   it.each([
