@@ -3,7 +3,6 @@ import { originOf } from '@onward/access'
 import { ERROR_STATUS } from '@onward/contract'
 import {
   answerWithPages,
-  cookieName,
   isForm,
   isUnavailable,
   type Log,
@@ -12,6 +11,7 @@ import {
   readCookie,
   redirect,
   requestIdOf,
+  setCookie,
 } from '@onward/runtime'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { changeLimits } from '../auth.ts'
@@ -105,13 +105,11 @@ export function requireOwnForm(req: Request, publicUrl: string): void {
 /** The cookie binds a session to the browser that began it. */
 const COOKIE = 'onward-connect'
 /** Longer than the lifetimes of a login link and its session together. */
-const COOKIE_SECONDS = 3_600
+const COOKIE_MS = 3_600_000
 
 /** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. */
 export function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
-  const secure = publicUrl.startsWith('https:')
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure ? '; Secure' : ''}`
-  res.append('Set-Cookie', `${cookieName(COOKIE, secure)}=${value}; ${attributes}`)
+  setCookie(res, COOKIE, value, { secure: publicUrl.startsWith('https:'), maxAgeMs: COOKIE_MS, sameSite: 'lax' })
 }
 
 /** Sends a reply, and sets the cookie that the browser must have from now on. */

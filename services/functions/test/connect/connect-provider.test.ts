@@ -30,7 +30,7 @@ describe('connecting at a provider', () => {
     expect(page.text).toContain('<button type="submit">Continue to Oak</button>')
     expect(page.text).not.toMatch(/type="(text|password|url)"/)
     expect(page.headers['set-cookie']).toEqual([
-      expect.stringMatching(/^__Host-onward-connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/),
+      expect.stringMatching(/^__Host-onward-connect=[\w-]{43}; Max-Age=3600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
     ])
     expect(sent.status).toBe(303)
     expect(location.startsWith(`${provider.url}/auth?`)).toBe(true)

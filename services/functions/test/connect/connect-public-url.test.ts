@@ -45,7 +45,7 @@ describe('PUBLIC_URL', () => {
     const page = await openBrowser(onward).open(url.replace('/onward/connect', '/connect'))
     expect(page.text).toContain(`<form method="post" action="${url}"`)
     expect(page.headers['set-cookie']?.[0]).toMatch(
-      /^__Host-onward-connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/,
+      /^__Host-onward-connect=[\w-]{43}; Max-Age=3600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 })
