@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Answer, AuditEntry, Query, readAudit } from '@onward/contract'
+import { type Answer, type AuditEntry, DAY_MS, HOUR_MS, type Query, type readAudit } from '@onward/contract'
 import { firstUuidAt, isUuid, type Log, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { AuditedRequest, AuditLog } from './audit.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Creates the table of the audit log, in a migration. Each service has one in its own database. */
 export async function createAuditTable(db: QueryExecutorProvider): Promise<void> {
@@ -122,7 +120,7 @@ const DELETED_MAX = 10_000
 
 /** Deletes up to 10,000 entries that are older than 400 days. */
 export async function deleteOldAudit(db: QueryExecutorProvider): Promise<void> {
-  const before = firstUuidAt(new Date(Date.now() - KEPT_DAYS * 86_400_000))
+  const before = firstUuidAt(new Date(Date.now() - KEPT_DAYS * DAY_MS))
   await sql`
     delete from audit_entry where id in (select id from audit_entry where id < ${before}::uuid order by id limit ${DELETED_MAX})`.execute(
     db,

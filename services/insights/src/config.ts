@@ -1,7 +1,6 @@
-import { QUEUE_PREFIX } from '@onward/contract'
+import { HOUR_MS, QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, list, need, type Reach, readServerConfig, requirePlain, type ServerConfig, text, url, whole } from '@onward/runtime'
 
-const HOUR_MS = 3_600_000
 /** The longest time that a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule that Standard Webhooks recommends. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@onward/contract'
 import { Refusal } from '../refusal.ts'
 
 /** Returns an opaque cursor that contains the sort key of a page's last item. */
@@ -39,7 +40,6 @@ export function readTime<T extends string | undefined>(name: string, text: T): D
   return time
 }
 
-const DAY_MS = 86_400_000
 const MAX_DAYS = 40
 
 /** Returns the span of time between two date-times. Throws a Refusal if it is empty or too long, or if one of them is a leap second. */

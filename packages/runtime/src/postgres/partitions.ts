@@ -1,3 +1,4 @@
+import { DAY_MS } from '@onward/contract'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { codeOf } from '../error-code.ts'
 import { firstUuidAt } from '../uuid.ts'
@@ -98,7 +99,7 @@ export async function retainPartitions<T>(
   beforeDropping: (before: Date) => Promise<void> = async () => {},
 ): Promise<Retained> {
   const made = await makePartitions(db, plan, signal)
-  const before = new Date(+(await readDatabaseTime(db)) - (keptDays + 1) * 86_400_000)
+  const before = new Date(+(await readDatabaseTime(db)) - (keptDays + 1) * DAY_MS)
   await beforeDropping(before)
   const dropped = await dropPartitions(db, plan, before, signal)
   return { made, dropped, deleted: await deleteOldRows(db, plan, before, signal) }

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@onward/contract'
 import { type Application, readBlockingApplications } from '../db/applications.ts'
 import { type Blocking, changeBlocking } from '../db/blocking.ts'
 import type { CurrentUsage } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import type { UserKey } from '../db/users.ts'
-import { DAY_MS, newestDays, type Period, periodAt } from '../rules/period.ts'
+import { newestDays, type Period, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 
 /** Blocks and unblocks locked users according to their limit, period and application. Returns the changes, to publish after the commit. */

@@ -1,10 +1,11 @@
+import { DAY_MS } from '@onward/contract'
 import { readPartitions } from '@onward/runtime'
 import { readApplications } from '../db/applications.ts'
 import { type Anchored, countTasks, readPeriods, readStoredDays, type Slice, type StoredDay, type StoredPeriod } from '../db/recount.ts'
 import type { Db } from '../db/tables.ts'
 import { EVENT_PARTITIONS } from '../db/task-events.ts'
 import { keyText } from '../db/users.ts'
-import { DAY_MS, GRACE_MS, periodAt } from '../rules/period.ts'
+import { GRACE_MS, periodAt } from '../rules/period.ts'
 
 /** The number of compared periods and days, and the periods and days whose stored figures differ from the events. */
 type Comparison = {

@@ -1,4 +1,5 @@
 import { deleteOldAudit } from '@onward/access'
+import { DAY_MS } from '@onward/contract'
 import { type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { longestPeriod } from '../db/applications.ts'
@@ -11,7 +12,6 @@ import { deleteOldReplays } from '../db/replays.ts'
 import { deleteExpiredListeners } from '../db/subscriptions.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
-import { DAY_MS } from '../rules/period.ts'
 
 /** Events can arrive again this many days later, and must still be recognized as repeated. */
 const LATE_DAYS = 35

@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000
+import { DAY_MS } from '@onward/contract'
 
 /** Default length of the limit period, in days. */
 export const DEFAULT_DAYS = 30

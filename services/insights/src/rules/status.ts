@@ -1,5 +1,5 @@
-import type { LimitSource, TaskStatus, TaskStatusWithPercents } from '@onward/contract'
-import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
+import { DAY_MS, type LimitSource, type TaskStatus, type TaskStatusWithPercents } from '@onward/contract'
+import { type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
 
 /**
  * The newest limit that was applied to a user: at first the workspace's default limit, later a limit set for this user or for all.

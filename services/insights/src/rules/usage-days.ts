@@ -1,4 +1,4 @@
-import { DAY_MS } from './period.ts'
+import { DAY_MS } from '@onward/contract'
 
 /** Tasks of one UTC day, counted from 1970-01-01. */
 type Day = { readonly day: number; readonly consumed: number }

@@ -1,6 +1,5 @@
+import { HOUR_MS } from '@onward/contract'
 import { parseRetryAfter } from '@onward/runtime'
-
-const HOUR_MS = 3_600_000
 
 /** Maximum random change of a delay, as a fraction of it, so that receivers that failed together are not called together again. */
 const JITTER = 0.2

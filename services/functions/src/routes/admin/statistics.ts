@@ -1,4 +1,4 @@
-import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
+import { DAY_MS, HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
 import { Refusal, readTime } from '@onward/runtime'
 import type { Context } from '../../context.ts'
 import { selectAppKeys } from '../../db/applications.ts'
@@ -18,7 +18,6 @@ import { countBrokenAccounts } from '../../db/connected-accounts.ts'
 import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../statistics/call-groups.ts'
 import { route } from '../route.ts'
 
-const DAY_MS = 86_400_000
 const MAX_DAYS = 100
 /** Maximum number of hours, times keys, in a response. */
 const MAX_ITEMS = 10_000

@@ -1,4 +1,5 @@
 import * as endpoints from '@onward/contract'
+import { DAY_MS } from '@onward/contract'
 import { isUuid, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
 import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
 import { readHealth } from '../../db/subscription-health.ts'
@@ -86,8 +87,6 @@ function present(replay: StoredReplay): endpoints.Replay {
     until: replay.until.toISOString(),
   }
 }
-
-const DAY_MS = 86_400_000
 
 export const readSubscriptionHealthRoute = adminRoute(endpoints.readSubscriptionHealth, async (ctx, { params, query }) => {
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)

@@ -1,4 +1,5 @@
 import * as endpoints from '@onward/contract'
+import { DAY_MS } from '@onward/contract'
 import { isUuid, Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Db } from '../../db/tables.ts'
@@ -16,7 +17,6 @@ import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
 /** Maximum number of keys of a workspace, including replaced and expired keys that are still shown. */
 const MAX_KEYS = 100
-const DAY_MS = 86_400_000
 
 export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, { params: { workspace_id: id }, body, noteChange }) => {
   const { name, scopes, expires_in_days: days } = body
