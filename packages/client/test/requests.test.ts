@@ -58,8 +58,13 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
       {
         calls: [
           {
-            ...{ function_name: 'f', arguments: { a: 1 }, connected_account_id: 7, idempotency_key: 'k' },
-            ...{ _variables: { b: 2 }, _cursor: 'c', _fields: ['x'] },
+            function_name: 'f',
+            arguments: { a: 1 },
+            connected_account_id: 7,
+            idempotency_key: 'k',
+            _variables: { b: 2 },
+            _cursor: 'c',
+            _fields: ['x'],
           },
           { function_name: 'g' },
         ],

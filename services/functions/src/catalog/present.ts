@@ -69,7 +69,12 @@ function functionMeta(
   const { name, icon_url } = app
   const shown = { name, title: app.title, icon_url, login_url: loginUrl(app), connected_accounts: connected }
   return {
-    ...{ id, type, version, destructive, ui: { title }, app: shown },
+    id,
+    type,
+    version,
+    destructive,
+    ui: { title },
+    app: shown,
     ...(output && { output: { ...output } }),
     ...(predicted && { arguments: argumentsMeta(predicted) }),
   }

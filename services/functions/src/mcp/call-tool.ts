@@ -39,8 +39,20 @@ export async function callTool(
   try {
     const callId = parts.calls.newId()
     const input = {
-      ...{ callId, name, args: { ...args }, form: false, variables: null, cursor, fields: readFields(sentFields) },
-      ...{ accountId: undefined, via, rules: token.rules, tokenId: token.id, requestId, loginUrl, approvalUrl },
+      callId,
+      name,
+      args: { ...args },
+      form: false,
+      variables: null,
+      cursor,
+      fields: readFields(sentFields),
+      accountId: undefined,
+      via,
+      rules: token.rules,
+      tokenId: token.id,
+      requestId,
+      loginUrl,
+      approvalUrl,
     }
     const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true

@@ -81,7 +81,12 @@ export async function openApproval(parts: SignInParts, visit: SignInVisit, id: s
     approvalId: approval.id,
     clientName: programOf(approval, application),
     // An approval has no client that the browser goes back to.
-    ...{ clientId: '', redirectUri: '', state: null, challenge: '', readOnly: false, refreshes: false },
+    clientId: '',
+    redirectUri: '',
+    state: null,
+    challenge: '',
+    readOnly: false,
+    refreshes: false,
   })
   return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
 }

@@ -35,7 +35,10 @@ describe('the page of an approval', () => {
 
   it('shows the name of each of several ids, and reads a list that depends on another argument', async () => {
     const text = await pageOf(await boardUser(), 'board-create-deal', {
-      ...{ name: 'Deal', pipeline_id: 8, stage_id: 's2', tag_ids: ['t1', 't9'] },
+      name: 'Deal',
+      pipeline_id: 8,
+      stage_id: 's2',
+      tag_ids: ['t1', 't9'],
     })
     for (const shown of ['8 (Marketing)', 's2 (In talks)', 't1 (hot)', 't9 (name not known)']) expect(text).toContain(shown)
     expect(asked().sort()).toEqual(['/pipelines', '/pipelines/8/stages', '/tags'])
