@@ -26,11 +26,11 @@ const PROMPT =
 
 /**
  * Predicts arguments from long prompts, so that the patterns of all finders are compiled. Otherwise, the first long prompt of a process
- * would block the event loop for up to 0.2 s. Patterns are compiled twice: for texts with and without characters beyond Latin-1.
+ * would block the event loop. Patterns are compiled twice: for texts with and without characters beyond Latin-1.
  */
 export function* warmUp(): Steps<void> {
   for (const last of ['.', '…']) {
-    // The library runs all of its parsers at once. Compiling their patterns one after the other takes a few milliseconds for each.
+    // The library runs all of its parsers at once. Compiling their patterns one after the other blocks the event loop only briefly.
     for (const parser of DATES.parsers) {
       // The first use of a pattern interprets it, and the second one compiles it.
       for (let use = 1; use <= 2; use++) {

@@ -75,7 +75,7 @@ export function numberWords(wordList: readonly string[]): WordNumbers {
   return finish(numbersOf(wordList))
 }
 
-/** The number of words between two yields. They take about a millisecond. */
+/** The number of words between two yields. */
 const STEP = 500
 
 function* numbersOf(wordList: readonly string[]): Steps<WordNumbers> {

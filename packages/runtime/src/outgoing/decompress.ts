@@ -20,7 +20,7 @@ const MAX_CODINGS = 3
 /**
  * Undoes the codings that `content-encoding` lists, the last one first. Other names in the list, such as `identity` and `aws-chunked`, change
  * nothing. Throws as soon as there are more than `maxBytes`, so that a zip bomb takes no memory. It is synchronous so that many bombs are not
- * in memory at the same time; 10 MB take about 20 ms.
+ * in memory at the same time.
  */
 export function decompress(data: Buffer, encoding: string, maxBytes: number): Buffer {
   const decoders = encoding.split(',').flatMap((name) => DECODERS[name.trim().toLowerCase()] ?? [])

@@ -20,7 +20,7 @@ import { type ImportProcesses, openImportProcesses } from './import-processes.ts
 /** A catalog and its ranker. A request reads `current` only once, so that its whole response comes from the same catalog. */
 type Snapshot = {
   readonly functions: Functions
-  /** Builds the ranker on the first use, which takes about half a second for the built-in apps. Other requests are served meanwhile. */
+  /** Builds the ranker on the first use, in steps, so that other requests are served at the same time. */
   ranker(): Promise<Ranker>
 }
 
@@ -174,7 +174,7 @@ function withImported(fromFiles: Catalog, imported: readonly App[], rejected: re
   const clashing: RejectedFunction[] = []
   for (const app of imported) {
     const own = takenBy(app)
-    // Comparing an app with all others takes tens of milliseconds if there are 10,000 functions.
+    // Comparing an app with all others is slow if there are 10,000 functions.
     const problems = own.some((each) => taken.has(each)) ? clashesOf(apps, app) : []
     if (problems.length > 0) {
       clashing.push({ app: app.name, function: null, problems })

@@ -23,7 +23,7 @@ export function pageOf<T>(
   const after = readCursor(body._cursor || query._cursor, ['string'])?.[0]
   const size = body.page_size ?? query.page_size
   const isFound = textFilter(body.search ?? query.search ?? '')
-  // Looking at all items takes several milliseconds if there are 10,000. One more than a page shows whether there is a next page.
+  // There can be 10,000 items, so stop after one more than a page, which shows whether there is a next page.
   const found: T[] = []
   for (let i = firstAfter(items, named, after); i < items.length && found.length <= size; i++) {
     const item = items[i] as T

@@ -30,8 +30,8 @@ export function textRedactor(secrets: Iterable<string>): (text: string) => strin
 }
 
 /**
- * The forms of secrets that were used lately, about 4,000 secrets in 12 MB. Making them takes 0.015 ms for a secret, much longer than
- * searching a short answer.
+ * The forms of secrets that were used lately, about 4,000 secrets in 12 MB. Making them takes much longer than searching a
+ * short response.
  */
 const FORMS = new LRUCache<string, Forms>({ maxSize: 500_000, sizeCalculation: (_forms, secret) => 100 + secret.length })
 

@@ -6,7 +6,7 @@ import type { Dispatcher } from './dispatcher.ts'
 
 /** Maximum number of subscriptions that one statement inspects. */
 const PAGE = 500
-/** Maximum number of deliveries that one transaction marks as failed: about 50 ms of work. */
+/** Maximum number of deliveries that one transaction marks as failed. */
 const FAILED_MAX = 1_000
 
 type Parts = {

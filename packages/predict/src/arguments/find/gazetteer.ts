@@ -14,7 +14,7 @@ const MAX_WORDS = 4
 
 let known: ReadonlyMap<string, Entry> | undefined
 
-/** Loads all names in small steps. Otherwise the first search does it, which takes 30 ms. */
+/** Loads all names in small steps. Otherwise the first search does it, and blocks the event loop. */
 export function* loadGazetteer(): Steps<void> {
   known ??= yield* buildGazetteer()
 }

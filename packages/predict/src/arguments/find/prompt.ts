@@ -86,7 +86,7 @@ export function withoutThanks(text: string): string {
   return text.replace(/[\s,]+(?:please|pls|thanks|thank you|thx)[\s.!]*$/i, '').trimEnd()
 }
 
-/** Date and phone number parsers take up to 15 ms for this many characters, and cannot be interrupted. */
+/** Maximum number of characters for the parsers of dates and phone numbers, which cannot be interrupted. */
 const CHUNK_CHARACTERS = 500
 
 /** A part of a text. `start` is its UTF-16 offset. */
