@@ -4,12 +4,12 @@ export function serverCode(url: string, appKey: string): string {
 const APP_KEY = ${quoted(appKey)}
 
 app.post('/onward-link', requireSignIn, async (req, res) => {
-  const answer = await fetch(\`\${ONWARD_URL}/partners/api/insights/embed-sessions?app_key=\${APP_KEY}\`, {
+  const response = await fetch(\`\${ONWARD_URL}/partners/api/insights/embed-sessions?app_key=\${APP_KEY}\`, {
     method: 'POST',
     headers: { 'api-key': process.env.ONWARD_API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ user_id: req.user.id, views: ['usage', 'accounts'] }),
   })
-  const { url } = await answer.json()
+  const { url } = await response.json()
   res.set('Cache-Control', 'no-store').json({ url })
 })
 `
