@@ -39,10 +39,6 @@ import { retainCalls } from './statistics/count-calls.ts'
 import { openRecentCalls } from './statistics/recent-calls.ts'
 
 const MEBIBYTE = 1_048_576
-/** How many applications a process holds in memory, a few kilobytes each. */
-const MAX_APPLICATIONS = 10_000
-/** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.5 KB. */
-const MAX_ACCOUNTS = 20_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 /** One for the attempts, one for the records, and one each when a flush gets no response. */
@@ -68,8 +64,8 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const blocking = opened.add(await followBlocking(db, log), close)
   const sealer = openSealer(config.sealingKeys)
   const caches = openFreshCaches(log)
-  const applications = openServedApplications(db, sealer, caches.open(MAX_APPLICATIONS))
-  const accounts = openHeldAccounts(db, caches.open(MAX_ACCOUNTS))
+  const applications = openServedApplications(db, sealer, caches)
+  const accounts = openHeldAccounts(db, caches)
   const channels = { [BLOCKING_CHANNEL]: blocking.onNews, [CHANGES_CHANNEL]: caches.onNews }
   opened.add(openListener(databaseDirectUrl, channels, log, caches.onAnswer), close)
 

@@ -1,8 +1,11 @@
 import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto'
-import type { FreshCache, Sealer } from '@onward/runtime'
+import type { FreshCaches, Sealer } from '@onward/runtime'
 import { type ApplicationSecrets, findSecrets, type RequestSettings, secretRow } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
 import { openPolicy, type Policy } from './policy/policy.ts'
+
+/** How many applications a process holds in memory, a few kilobytes each. */
+const MAX_APPLICATIONS = 10_000
 
 /** What every request needs to know of its application, with the secrets opened. */
 export type ServedApplication = Omit<RequestSettings, 'rules'> & { readonly policy: Policy; readonly secrets: readonly Secret[] }
@@ -41,7 +44,8 @@ export type ServedApplications = {
   drop(appKey: string): void
 }
 
-export function openServedApplications(db: Db, sealer: Sealer, cache: FreshCache<ServedApplication>): ServedApplications {
+export function openServedApplications(db: Db, sealer: Sealer, caches: FreshCaches): ServedApplications {
+  const cache = caches.open<ServedApplication>(MAX_APPLICATIONS)
   const unknown = { sealedSecret: sealer.seal('unknown', secretRow('')), previous: null }
 
   function openSecrets({ sealedSecret, previous }: ApplicationSecrets, row: string, readAt: number): Secret[] {

@@ -1,8 +1,11 @@
 import type { App, AppFunction } from '@onward/catalog'
-import type { FreshCache, Sealer } from '@onward/runtime'
+import type { FreshCaches, Sealer } from '@onward/runtime'
 import { type AccountsOfApp, accountsKey, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { openCredentials, renewableScheme, tokenAge, tokenFor } from './credentials.ts'
+
+/** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.5 KB. */
+const MAX_ACCOUNTS = 20_000
 
 type User = { readonly appKey: string; readonly userId: string }
 
@@ -19,7 +22,8 @@ export type HeldAccounts = {
 /** The accounts, and the app as it was when they began to be read. */
 type AccountsInMemory = { readonly app: App; readonly accounts: readonly SealedAccount[] }
 
-export function openHeldAccounts(db: Db, cache: FreshCache<AccountsInMemory>): HeldAccounts {
+export function openHeldAccounts(db: Db, caches: FreshCaches): HeldAccounts {
+  const cache = caches.open<AccountsInMemory>(MAX_ACCOUNTS)
   return {
     held({ appKey, userId }, app) {
       const key = accountsKey({ appKey, userId, app: app.name })
