@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { calledOf, callFunction, getUserTasks, listApplications, listApps, putApplication } from '@onward/contract'
+import { calledOf, callFunction, getUserTasks, listApplications, listApps, predictFunction, putApplication } from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
@@ -104,6 +104,10 @@ describe('npm start', () => {
       const post = { channel: 'general', text: 'hello' }
       const posted = await send(client, callFunction, { params: { function_name: 'slack-post-message' }, body: post })
       expect(calledOf(posted).output).toMatchObject({ ok: true, message: { text: 'hello' } })
+      // The prompts of README.md, although the user has accounts of apps with similar functions.
+      const predicted = async (prompt: string) => (await send(client, predictFunction, { body: { prompt } })).functions
+      expect(await predicted('add Ada with email ada@example.com to my contacts')).toMatchObject([{ name: 'addressbook-create-contact' }])
+      expect(await predicted('tell the team that the release is out')).toMatchObject([{ name: 'slack-post-message' }])
       const { published_app_key: appKey, published_app_secret: appSecret } = dev
       const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
       const { apps } = await send(published, listApps, {})

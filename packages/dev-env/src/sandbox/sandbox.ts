@@ -64,7 +64,11 @@ export function openSandbox({ apps, file }: Options): Sandbox {
       if (authorization === undefined) throw new AppProblem(401, 'not_authed', 'Send an access token; this sandbox accepts any.')
       return call(app, route, request, authorization)
     } catch (err) {
-      return app.imitation.problem(err instanceof AppProblem ? err : new AppProblem(500, 'internal_error', `The sandbox failed: ${err}`))
+      return app.imitation.problem(
+        err instanceof AppProblem
+          ? err
+          : new AppProblem(500, 'internal_error', `The sandbox failed; npm start -- --fresh resets it: ${err}`),
+      )
     }
   }
 
