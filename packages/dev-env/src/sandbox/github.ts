@@ -1,8 +1,10 @@
 import type { Answer, Call, Imitation } from './imitation.ts'
-import { AppProblem, containsAll, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
+import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
 
 type Repository = ReturnType<typeof repository>
 type Item = ReturnType<typeof newItem>
+type Comment = { readonly id: number; readonly user: string; readonly body: string; readonly created_at: string }
+type Pull = { readonly head: string; readonly base: string; readonly draft: boolean; merged_at: string | null }
 type Store = { next: number; readonly repositories: Repository[]; readonly items: Item[] }
 type InRepository = { readonly owner: string; readonly repo: string }
 type OfIssue = InRepository & { readonly issue_number: number }
@@ -10,12 +12,12 @@ type OfPull = InRepository & { readonly pull_number: number }
 
 const ME = { login: 'joe-example', id: 1001, type: 'User' }
 
-const repository = (id: number, owner: string, name: string, description: string, language: string, stars: number, pushed: Date) => ({
-  ...{ id, name, description, language, full_name: `${owner}/${name}`, html_url: `https://github.example.com/${owner}/${name}` },
-  ...{ owner: { login: owner, type: owner === ME.login ? 'User' : 'Organization' }, private: stars === 0, archived: false, fork: false },
-  ...{ default_branch: 'main', stargazers_count: stars, forks: Math.floor(stars / 4), pushed_at: pushed.toISOString() },
-  branches: ['main', 'next'],
-})
+function repository(id: number, owner: string, name: string, description: string, language: string, stars: number, pushed: Date) {
+  const names = { id, name, full_name: `${owner}/${name}`, html_url: `https://github.example.com/${owner}/${name}`, description, language }
+  const owned = { owner: { login: owner, type: owner === ME.login ? 'User' : 'Organization' }, private: stars === 0 }
+  const state = { archived: false, fork: false, pushed_at: pushed.toISOString(), default_branch: 'main', branches: ['main', 'next'] }
+  return { ...names, ...owned, ...state, stargazers_count: stars, forks: Math.floor(stars / 4) }
+}
 
 /** Issues, and pull requests with the branch of their changes. */
 const ITEMS: readonly [repo: string, user: string, title: string, body: string, label: string, branch?: string][] = [
@@ -49,14 +51,13 @@ function seed(now: Date): Store {
   return store
 }
 
-/** An issue, or a pull request if it has `pull`. */
-const newItem = (id: number, number: number, repo: string, time: string) => ({
-  ...{ id, number, repo, title: '', body: null as string | null, user: ME.login },
-  ...{ state: 'open', state_reason: null as string | null, assignees: [] as string[], labels: [] as string[] },
-  ...{ created_at: time, updated_at: time, closed_at: null as string | null },
-  comments: [] as { id: number; user: string; body: string; created_at: string }[],
-  pull: undefined as undefined | { head: string; base: string; draft: boolean; merged_at: string | null },
-})
+/** Returns an issue, or a pull request once it has `pull`. */
+function newItem(id: number, number: number, repo: string, time: string) {
+  const none = null as string | null
+  const written = { title: '', body: none, user: ME.login, assignees: [] as string[], labels: [] as string[], comments: [] as Comment[] }
+  const state = { state: 'open', state_reason: none, created_at: time, updated_at: time, closed_at: none }
+  return { id, number, repo, ...written, ...state, pull: undefined as Pull | undefined }
+}
 
 function addItem(store: Store, repo: string, fields: Partial<Item>, now: Date): Item {
   const number = store.items.filter((each) => each.repo === repo).length + 1
@@ -148,7 +149,7 @@ function matchesTerm(item: Item, key: string, value: string): boolean {
   if (key === 'repo' || key === 'org' || key === 'user') return item.repo === value || item.repo.startsWith(`${value}/`)
   if (key === 'author') return item.user === login
   if (key === 'assignee') return item.assignees.includes(login)
-  return key === 'label' ? item.labels.includes(value) : containsAll(`${item.title} ${item.body ?? ''}`, [value])
+  return key === 'label' ? item.labels.includes(value) : contains(`${item.title} ${item.body ?? ''}`, value)
 }
 
 function searchIssues({ store, args: { query, sort, order } }: Call<Store, Search>): Answer {
@@ -165,7 +166,7 @@ function searchRepositories({ store, args }: Call<Store, Search>): Answer {
     terms.every(({ key, value }) => {
       if (key === 'stars') return each.stargazers_count >= Number(value.replace(/\D/g, ''))
       const text = key === 'language' ? each.language : key === '' ? `${each.full_name} ${each.description}` : each.owner.login
-      return containsAll(text, [value])
+      return contains(text, value)
     }),
   )
   return foundItems(sorted(found, (each) => each.stargazers_count, args.order).map((each) => shownRepository(store, each)))

@@ -1,5 +1,5 @@
 import type { Answer, Call, Imitation } from './imitation.ts'
-import { AppProblem, containsAll, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
+import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
 
 type Mail = {
   readonly id: string
@@ -106,9 +106,9 @@ function shown(mail: Mail, { format, metadata_headers: names }: How) {
 
 /** The qualifiers of a search. The value of `in`, `label` and `is` is the id of a label. */
 const QUALIFIERS: Readonly<Record<string, (mail: Mail, value: string, now: Date) => boolean>> = {
-  from: (mail, value) => containsAll(headerOf(mail, 'From'), [value]),
-  to: (mail, value) => containsAll(headerOf(mail, 'To'), [value]),
-  subject: (mail, value) => containsAll(headerOf(mail, 'Subject'), [value]),
+  from: (mail, value) => contains(headerOf(mail, 'From'), value),
+  to: (mail, value) => contains(headerOf(mail, 'To'), value),
+  subject: (mail, value) => contains(headerOf(mail, 'Subject'), value),
   has: ({ file }, value) => value === 'attachment' && file !== undefined,
   is: ({ labelIds }, value) => (value === 'READ' ? !labelIds.includes('UNREAD') : labelIds.includes(value)),
   in: ({ labelIds }, value) => value === 'ANYWHERE' || labelIds.includes(value),
@@ -127,7 +127,7 @@ const ago = (value: string, now: Date) => daysBefore(now, Number.parseInt(value,
 function matching(store: Store, now: Date, { query = '', label_ids = [], include_spam_trash: everywhere }: Search): Mail[] {
   const labelOf = (name: string) => store.labels.find((label) => label.name.toLowerCase() === name.toLowerCase())?.id ?? name.toUpperCase()
   const terms = searchTerms(query).map(({ key, value, not }) => {
-    const holds = QUALIFIERS[key] ?? ((mail) => containsAll(rawOf(mail), [key === '' ? value : `${key}:${value}`]))
+    const holds = QUALIFIERS[key] ?? ((mail) => contains(rawOf(mail), key === '' ? value : `${key}:${value}`))
     return { holds, value: ['in', 'label', 'is'].includes(key) ? labelOf(value) : value, not }
   })
   const mentioned = [...label_ids, ...terms.map(({ value }) => value)]

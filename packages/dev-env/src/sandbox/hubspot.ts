@@ -1,4 +1,4 @@
-import { type Answer, AppProblem, type Call, containsAll, daysBefore, findBy, type Imitation, need } from './imitation.ts'
+import { type Answer, AppProblem, type Call, contains, daysBefore, findBy, type Imitation, need } from './imitation.ts'
 
 type Properties = Record<string, string | undefined>
 type CrmObject = { readonly id: string; readonly properties: Properties; readonly createdAt: string; updatedAt: string }
@@ -126,7 +126,7 @@ function searchContacts({ store, args }: Call<Store, Asked & { query?: string; e
   const { query = '', email, properties } = args
   const found = store.contacts.filter(({ properties: own }) => {
     const text = USUAL.contacts.map((name) => own[name] ?? '').join(' ')
-    return containsAll(text, query.split(/\s+/)) && (email === undefined || own.email === email.toLowerCase())
+    return query.split(/\s+/).every((word) => contains(text, word)) && (email === undefined || own.email === email.toLowerCase())
   })
   return { list: found.map((each) => shown('contacts', each, properties)), body: { total: found.length } }
 }

@@ -55,21 +55,17 @@ export function given<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-/** Returns whether a text contains each of the words, in any case. */
-export function containsAll(text: string, words: readonly string[]): boolean {
-  return words.every((word) => text.toLowerCase().includes(word.toLowerCase()))
+/** Returns whether a text contains another one, in any case. */
+export function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase())
 }
 
-/**
- * Splits a search into words, quoted phrases and qualifiers such as `from:ada` or `-label:"to do"`. A word has the key `''`.
- */
-export function searchTerms(query: string): { key: string; value: string; not: boolean }[] {
-  const terms = query.matchAll(/(-?)(?:([a-z_]+):)?(?:"([^"]*)"|([^\s"]+))/gi)
-  return [...terms].map(([, minus, key = '', quoted, plain]) => ({
-    key: key.toLowerCase(),
-    value: quoted ?? plain ?? '',
-    not: minus === '-',
-  }))
+type Term = { readonly key: string; readonly value: string; readonly not: boolean }
+
+/** Splits a search into words, quoted phrases and qualifiers such as `from:ada` or `-label:"to do"`. A word has the key `''`. */
+export function searchTerms(query: string): Term[] {
+  const terms = query.matchAll(/(-?)(?:([a-z_]+):)?(?:"([^"]*)"|([^\s"]+))/g)
+  return [...terms].map(([, minus, key = '', quoted, plain]) => ({ key, value: quoted ?? plain ?? '', not: minus === '-' }))
 }
 
 /** Returns the time some days ago, or ahead if `days` is negative. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import type { AppFile } from '@onward/catalog'
@@ -31,11 +31,11 @@ type Options = {
 type Imitated = { readonly title: string; readonly imitation: Imitation; readonly routes: readonly Route[] }
 type Sent = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
 
-/** Answers a request to an app. The first part of the path is the app's host, as in `/slack.com/api/chat.postMessage`. */
-type Sandbox = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Opens the imitations. Each access token of an app has objects of its own, so any token works. */
-export function openSandbox({ apps, file }: Options): Sandbox {
+/**
+ * Opens the imitations. The returned function answers requests to apps. The first part of the path is the app's host, as in
+ * `/slack.com/api/chat.postMessage`. Each access token of an app has objects of its own, so any token works.
+ */
+export function openSandbox({ apps, file }: Options): RequestListener {
   const imitated = Object.entries(IMITATIONS).map(([name, imitation]): Imitated => {
     const app = parse(readFileSync(join(apps, `${name}.yaml`), 'utf8')) as AppFile
     return { title: app.title, imitation: imitation as Imitation, routes: routesOf(app, Object.keys(imitation.functions)) }
@@ -44,7 +44,7 @@ export function openSandbox({ apps, file }: Options): Sandbox {
   const save = () => file !== undefined && writePrivateJson(file, stores)
 
   function storeOf({ title, imitation }: Imitated, authorization: string, now: Date): unknown {
-    // The file must not contain a token that somebody took for one of the real app.
+    // Somebody may send a token of the real app, which must not be in the file.
     const key = `${title} ${createHash('sha256').update(authorization).digest('hex').slice(0, 16)}`
     if (stores[key] === undefined) {
       stores[key] = imitation.seed(now)
@@ -64,11 +64,8 @@ export function openSandbox({ apps, file }: Options): Sandbox {
       if (authorization === undefined) throw new AppProblem(401, 'not_authed', 'Send an access token; this sandbox accepts any.')
       return call(app, route, request, authorization)
     } catch (err) {
-      return app.imitation.problem(
-        err instanceof AppProblem
-          ? err
-          : new AppProblem(500, 'internal_error', `The sandbox failed; npm start -- --fresh resets it: ${err}`),
-      )
+      const failed = `The sandbox failed; npm start -- --fresh resets it: ${err}`
+      return app.imitation.problem(err instanceof AppProblem ? err : new AppProblem(500, 'internal_error', failed))
     }
   }
 

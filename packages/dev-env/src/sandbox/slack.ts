@@ -1,5 +1,5 @@
 import type { Answer, Call, Imitation } from './imitation.ts'
-import { AppProblem, containsAll, daysBefore, findBy, given, need, searchTerms, seconds } from './imitation.ts'
+import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms, seconds } from './imitation.ts'
 
 type At = { readonly channel: string; readonly ts: string }
 type User = ReturnType<typeof user>
@@ -23,10 +23,11 @@ const user = (id: string, real_name: string) => {
   return { id, team_id: TEAM.team_id, name, real_name, ...flags, profile: { real_name, display_name: name, email: `${name}@example.com` } }
 }
 
-const channel = (id: string, name: string, members: string[], created: number, purpose = '', is_private = false) => ({
-  ...{ id, name, is_private, is_channel: !is_private, is_archived: false, created, creator: JOE, members },
-  ...{ topic: { value: '', creator: '', last_set: 0 }, purpose: { value: purpose, creator: JOE, last_set: created } },
-})
+const channel = (id: string, name: string, members: string[], created: number, about = '', is_private = false) => {
+  const flags = { is_private, is_channel: !is_private, is_archived: false }
+  const purpose = { value: about, creator: JOE, last_set: created }
+  return { id, name, created, creator: JOE, members, ...flags, topic: { value: '', creator: '', last_set: 0 }, purpose }
+}
 
 const SAID: readonly [channel: string, user: string, hoursAgo: number, text: string, reply?: true][] = [
   ['C001', 'U002', 70, 'Welcome to Mateus, who joins us today :wave:'],
@@ -135,7 +136,7 @@ function search({ store, args }: Call<Store, { query: string; sort_dir?: string 
     const wanted = terms.every(({ key, value }) => {
       if (key === 'in') return place?.name === value || place?.id === value
       if (key === 'from') return author?.name === value || author?.id === value || (value === 'me' && author?.id === JOE)
-      return containsAll(message.text, [value])
+      return contains(message.text, value)
     })
     if (!wanted) return []
     const permalink = `https://slack.example.com/archives/${message.channel}/p${message.ts.replace('.', '')}`

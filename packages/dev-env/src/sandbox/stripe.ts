@@ -2,8 +2,15 @@ import { type Answer, AppProblem, type Call, daysBefore, findBy, type Imitation,
 
 /** The beginnings of ids, by the kind of object. */
 const PREFIXES = {
-  ...{ customer: 'cus', product: 'prod', price: 'price', payment_intent: 'pi', refund: 're' },
-  ...{ invoice: 'in', invoiceitem: 'ii', subscription: 'sub', payment_link: 'plink' },
+  customer: 'cus',
+  product: 'prod',
+  price: 'price',
+  payment_intent: 'pi',
+  refund: 're',
+  invoice: 'in',
+  invoiceitem: 'ii',
+  subscription: 'sub',
+  payment_link: 'plink',
 }
 type Kind = keyof typeof PREFIXES
 type Text = 'name' | 'email' | 'phone' | 'nickname' | 'status' | 'customer' | 'product' | 'collection_method' | 'default_price'
@@ -173,11 +180,9 @@ function getBalance({ store }: Call<Store>): Answer {
   return { body: { object: 'balance', available: amounts(kept), pending: amounts(4_900), livemode: false } }
 }
 
-const ACCOUNT = {
-  ...{ id: 'acct_sandbox', object: 'account', email: 'joe@example.com', country: 'PT', default_currency: CURRENCY },
-  ...{ business_profile: { name: 'Example Ltd', url: 'https://example.com' }, charges_enabled: true, payouts_enabled: true },
-  settings: { dashboard: { display_name: 'Example Ltd' } },
-}
+const profile = { business_profile: { name: 'Example Ltd', url: 'https://example.com' }, email: 'joe@example.com', country: 'PT' }
+const settings = { dashboard: { display_name: 'Example Ltd' } }
+const ACCOUNT = { id: 'acct_sandbox', object: 'account', default_currency: CURRENCY, charges_enabled: true, ...profile, settings }
 
 export const stripe: Imitation<Store> = {
   seed,
