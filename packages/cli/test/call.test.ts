@@ -181,7 +181,7 @@ describe('wrong usage', () => {
     [['call', 'f', '--input', '-', ...USER], '- must contain a JSON object'],
     [['call', 'f'], 'give --user <user_id>: the user on whose behalf Onward acts'],
     [['limits', 'set', '5'], 'give either --user or --all'],
-    [['usage', '--history'], 'a history is that of one user: give a user_id'],
+    [['usage', '--history'], 'a history belongs to one user: give a user_id'],
     [['api', 'GET', 'x', ...USER], 'the path must begin with /'],
   ])('of %j ends with code 2 and sends no request', async (args, problem) => {
     expect(await stage.run(args, { env: stage.env, stdin: '[]' })).toEqual({ code: 2, out: '', err: `error: ${problem}\n` })

@@ -12,7 +12,7 @@ export type McpTokenLimits = {
   readonly functions?: readonly string[]
   /** Only functions that read. */
   readonly readOnly?: boolean
-  /** Rules for calls, beside those of the application. They allow no more; the strictest that matches a call decides. */
+  /** Rules for calls, in addition to the rules of the application. They allow no more; the strictest that matches a call decides. */
   readonly rules?: readonly PolicyRule[]
 }
 

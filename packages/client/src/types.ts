@@ -201,7 +201,7 @@ export type DryRun = {
 export type BatchResult = {
   readonly result: CallResult | null
   readonly error: ErrorBody | null
-  /** The status that a call of its own would have. */
+  /** The status that a single call would have. */
   readonly status: number
   /** The call in the calls log. Null if it was not executed. */
   readonly callId: string | null
@@ -301,7 +301,7 @@ export type McpToken = {
   readonly apps: readonly string[] | null
   readonly functions: readonly string[] | null
   readonly read_only: boolean
-  /** Rules for calls, beside those of the application. */
+  /** Rules for calls, in addition to the rules of the application. */
   readonly rules: readonly PolicyRule[]
   readonly output_chars: number
   /** What made the token. A token of a developer allows no destructive functions. */

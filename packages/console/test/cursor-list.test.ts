@@ -1,4 +1,4 @@
-import { addNewer, goesOn, NO_NEWER, neighbour, newestOf, rowsOf, showWaiting } from '../src/list/cursor-list.ts'
+import { addNewer, NO_NEWER, needsNextPage, neighbour, newestOf, rowsOf, showWaiting } from '../src/list/cursor-list.ts'
 
 const rowKey = (row: string) => row
 const page = (rows: readonly string[], next: string | null = null, reached?: string) => ({ rows, next, reached })
@@ -47,7 +47,7 @@ describe('a bounded search', () => {
     ['leaves the next page to the reader when a screen is full', [page(Array(30).fill('a'), 'x', '12:00')], 0, false],
     ['stops after 20 pages', [page([], 'x', '12:00')], 20, false],
     ['is not what an ordinary list does', [page([], 'x')], 0, false],
-  ])('%s', (_, pages, asked, expected) => expect(goesOn(pages, asked)).toBe(expected))
+  ])('%s', (_, pages, asked, expected) => expect(needsNextPage(pages, asked)).toBe(expected))
 })
 
 describe('the neighbour of a row', () => {

@@ -225,14 +225,14 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   too_many_new_users: {
     meaning:
       'The workspace would create more than 1,000,000 users on one day (UTC) by setting their limits. No limit of the request was set.',
-    remedy: 'Repeat the request after the seconds in Retry-After. Limits of existing users can still be set, in a request of their own.',
+    remedy: 'Repeat the request after the seconds in Retry-After. Limits of existing users can still be set, in a separate request.',
   },
   too_much_in_flight: {
     meaning: 'The requests in progress of this user or application use up their share of memory. Nothing was called.',
     remedy: 'Send fewer requests at once. Wait for the seconds in Retry-After, then repeat the request.',
   },
   internal_error: {
-    meaning: 'Onward failed because of an error of its own.',
+    meaning: 'Onward failed because of an internal error.',
     remedy: 'Report the request_id to the operator of this server.',
   },
   upstream_unreachable: {

@@ -11,7 +11,7 @@ type ObjectOf<R extends Schemas, O extends Schemas> = {
   readonly properties: R & O
 }
 
-/** Returns the schema of an object that has all properties of `required`, may have those of `optional`, and has no others. */
+/** Returns the schema of an object with all properties of `required`, perhaps properties of `optional`, and no others. */
 export function object<const R extends Schemas, const O extends Schemas = Record<never, never>>(required: R, optional?: O): ObjectOf<R, O> {
   const names = Object.keys(required)
   const properties = { ...required, ...optional } as R & O

@@ -91,8 +91,8 @@ export function addApplicationSettings(application: Command, terminal: Terminal)
   application
     .command('policy')
     .description(
-      'Show the rules for calls, or replace them with those of a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}. With --test, ' +
-        'show what they would have said about the last 1,000 calls; nothing changes.',
+      'Show the rules for calls, or replace them with the rules in a file: {"rules": [{"apps": ["gmail"], "result": "deny"}]}. ' +
+        'With --test, show what they would have said about the last 1,000 calls; nothing changes.',
     )
     .argument('<app_key>')
     .option('--input <file>', 'JSON file with the rules; - for standard input')

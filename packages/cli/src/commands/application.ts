@@ -40,7 +40,7 @@ type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?
 export function addApplicationCommands(application: Command, terminal: Terminal): void {
   application
     .command('create')
-    .description('Create an application in both services, or complete one that exists in one of them. The secret is shown once.')
+    .description('Create an application in both services, or in the service where it is missing. The secret is shown once.')
     .argument('<app_key>', 'letters, digits, - and _')
     .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
     .requiredOption('--name <name>', 'display name')

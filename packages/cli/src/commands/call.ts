@@ -31,7 +31,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
     )
     .option('--input <file>', 'JSON object with further arguments; - for standard input')
     .option('--variable <name=text>', 'value of a {name} tag in the arguments, or name:=JSON; may be repeated', collect, [])
-    .option('--account <id>', 'connected account to use; by default the one that calls use', wholeNumberParser(1))
+    .option('--account <id>', 'connected account to use instead of the default', wholeNumberParser(1))
     .option('--cursor <cursor>', 'next page: the _cursor of an earlier output, with the same arguments')
     .option('--keep <path>', 'print only this part of the output, such as items.id; may be repeated', collect, [])
     .option('--idempotency-key <key>', 'execute the call at most once for this key')

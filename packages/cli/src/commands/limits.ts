@@ -6,7 +6,7 @@ import { type GlobalOptions, showOne, type Terminal, UsageError } from '../termi
 
 type Asked = GlobalOptions & { readonly appKey?: string }
 
-const APP_KEY = ['--app-key <app_key>', 'application of the user; by default that of the profile'] as const
+const APP_KEY = ['--app-key <app_key>', 'application of the user; by default the application of the profile'] as const
 
 export function addLimitsCommands(limits: Command, terminal: Terminal): void {
   limits

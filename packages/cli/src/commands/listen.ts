@@ -23,7 +23,7 @@ const GIVE_UP_MS = 60_000
 export function addListenCommand(listen: Command, terminal: Terminal): void {
   listen
     .description(
-      'Forward webhooks to a program on this machine until Ctrl-C, without a public address. They are signed with a secret of their own, ' +
+      'Forward webhooks to a program on this machine until Ctrl-C, without a public address. They are signed with a separate secret, ' +
         'which is printed first. With --json, each line is a JSON document.',
     )
     .requiredOption('--forward-to <url>', 'address of the program, for example http://localhost:3000/hooks')

@@ -30,7 +30,7 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
     .option('--area-b-url <url>', 'address of area B, if it is another one')
     .description(
       'Store the keys of a deployment as a profile, after a request with each of them. They are asked for, or read from standard input: ' +
-        'a JSON object, or field=value lines. Fields: token, app_key, app_secret, api_key, admin_token. The token is one that you create in ' +
+        'a JSON object, or field=value lines. Fields: token, app_key, app_secret, api_key, admin_token. Create the token in ' +
         'the console, under Settings › Tokens. An admin token needs --functions-url, --insights-url or both, which are stored too.',
     )
     .action(async (url: string, { areaBUrl }: { areaBUrl?: string }, command: Command) => {

@@ -16,7 +16,7 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
     .requiredOption('--client-id <client_id>', 'client id that the provider shows')
-    .option('--scopes <scopes...>', 'scopes to request from users instead of those of the app file; "" for those of the app file')
+    .option('--scopes <scopes...>', 'scopes to request from users; "" for the scopes of the app file')
     .action(async (appKey: string, app: string, { clientId, scopes }: { clientId: string; scopes?: string[] }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)

@@ -19,7 +19,7 @@ const COLUMNS = ['user_id', 'tasks_consumed', 'current_limit', 'tasks_remaining'
 export function addUsageCommand(usage: Command, terminal: Terminal): void {
   usage
     .argument('[user_id]', 'User-ID of a user; without it, all users are listed', parseUserId)
-    .option('--app-key <app_key>', 'application of the users; by default that of the profile')
+    .option('--app-key <app_key>', 'application of the users; by default the application of the profile')
     .option('--search <text>', 'only users whose id contains this text')
     .option('--limit-reached', 'only users who have reached their limit')
     .option('--limit <n>', 'maximum number of users', wholeNumberParser(1), 100)
@@ -29,7 +29,7 @@ export function addUsageCommand(usage: Command, terminal: Terminal): void {
     .action(async (userId: string | undefined, _: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
       const { search, limitReached, limit, history, since, until } = asked
-      if (userId === undefined && (history || since || until)) throw new UsageError('a history is that of one user: give a user_id')
+      if (userId === undefined && (history || since || until)) throw new UsageError('a history belongs to one user: give a user_id')
       const { users } = await insightsOf(terminal, asked, 'application')
       if (userId === undefined) {
         const found = await users.list({ search, limitReached }).toArray({ limit })

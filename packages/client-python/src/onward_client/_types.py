@@ -188,7 +188,7 @@ class BatchResult:
     result: Optional[CallResult]
     #: The body of the error, with `error`, `error_details` and `code`.
     error: Optional[Mapping[str, Any]]
-    #: The status that a call of its own would have.
+    #: The status that a single call would have.
     status: int
     #: The call in the calls log. None if it was not executed.
     call_id: Optional[str]

@@ -44,10 +44,10 @@ export function newestOf<Row>(pages: readonly Page<Row>[], newer: Newer<Row>): R
 }
 
 /**
- * Returns whether to ask for the next page by itself: a bounded search may answer with few rows although more follow. It goes on until a
- * screen is full, or it has asked `limit` times without the reader doing anything.
+ * Returns whether to request the next page without waiting for the reader. A bounded search can return few rows although more follow. True
+ * until a screen is full, or `limit` pages were requested in this way.
  */
-export function goesOn<Row>(pages: readonly Page<Row>[], askedAlone: number, limit = 20): boolean {
+export function needsNextPage<Row>(pages: readonly Page<Row>[], askedAlone: number, limit = 20): boolean {
   const last = pages.at(-1)
   if (last === undefined || last.next === null || last.reached === undefined) return false
   const few = pages.reduce((sum, { rows }) => sum + rows.length, 0) < 30

@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useChanging } from './changing.ts'
-import { goesOn, newestOf, type Page, rowsOf } from './cursor-list.ts'
+import { needsNextPage, newestOf, type Page, rowsOf } from './cursor-list.ts'
 import type { ListOf } from './list-of.ts'
 import { useLive } from './live.ts'
 import { refreshList } from './refresh-list.ts'
@@ -77,7 +77,7 @@ export function useListQuery<Row, V>({ list, values, live, atTop }: Input<Row, V
   const loadNext = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  const searching = goesOn(pages, askedAlone)
+  const searching = needsNextPage(pages, askedAlone)
   useEffect(() => {
     if (!searching || isFetchingNextPage || isFetchNextPageError) return
     setAskedAlone((count) => count + 1)

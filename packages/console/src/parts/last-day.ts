@@ -12,7 +12,7 @@ export type LastDay = {
   readonly allFailed: number
 }
 
-/** Returns the calls of the last 24 hours, up to the hour of `asOf`. Leaves out earlier ones, and adds up those of several keys. */
+/** Returns the calls of the last 24 hours, up to the hour of `asOf`. Leaves out earlier calls, and adds up the calls of several keys. */
 export function lastDayOf(hours: readonly Hour[], asOf: Date): LastDay {
   const first = Math.floor(asOf.getTime() / HOUR_MS) - HOURS + 1
   const calls = Array<number>(HOURS).fill(0)

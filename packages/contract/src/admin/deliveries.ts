@@ -14,7 +14,7 @@ export const readDeliveries = endpoint({
   method: 'get',
   path: '/admin/workspaces/:workspace_id/deliveries',
   access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
-  summary: 'List deliveries with their attempts: those of a subscription, or given ones.',
+  summary: 'List the deliveries of a subscription, or given deliveries, with their attempts.',
   query: {
     type: 'object',
     properties: {

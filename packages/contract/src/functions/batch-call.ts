@@ -16,7 +16,7 @@ const item = object(
   },
 )
 
-/** The result of one call. `status` is the status that a call of its own would have; `retry_after` is in seconds. */
+/** The result of one call. `status` is the status that a single call would have; `retry_after` is in seconds. */
 const result = object(
   {
     status: { type: 'integer' },
@@ -32,7 +32,7 @@ const result = object(
 
 /**
  * Makes several calls for one user. `results` has one item for each call, in the same order: with `result`, or with `error`. All calls are made,
- * also if one fails. Each is checked, logged, counted and limited as a call of its own, so a blocked user gets an error for each.
+ * also if one fails. Each is checked, logged, counted and limited like a single call, so a blocked user gets an error for each.
  * `in_order` makes a call when the one before has ended, and `parallel` makes all at the same time. A call that could not begin within the
  * time limit of a call, 30 s by default, because of the calls before it is not made: its `error` has the code `unavailable`.
  */

@@ -57,7 +57,7 @@ export const setDefaultAccount = endpoint({
   path: '/connected-accounts/:id/set_as_default',
   access: { role: 'developer', in: ['app_key'] },
   action: 'connected-account.set-default',
-  summary: "Make one of the caller's own accounts the one that calls of its app use by default.",
+  summary: "Make one of the caller's own accounts the default for calls of its app.",
   body: { type: 'object' },
   errors: ['connected_account_not_found'],
   answer: connectedAccount,

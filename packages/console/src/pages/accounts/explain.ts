@@ -27,7 +27,7 @@ export function explain(status: Status, app: string, user: string): Explanation 
       return {
         tone: 'warn',
         title: 'The credentials did not work the last time',
-        why: `${app} refused them, or issued no new access token. This can pass: calls still try the account, and one that works makes it active again.`,
+        why: `${app} refused them, or issued no new access token. This can pass: calls still try the account, and a call that works makes it active again.`,
         who: `${app} if it has an outage, else ${user}.`,
         todo: 'Test the account. If the test fails more than once, send the user a link to reconnect.',
       }

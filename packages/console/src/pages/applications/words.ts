@@ -159,7 +159,7 @@ export const WORDS = {
   },
   embedding: {
     title: 'Embedding',
-    about: 'A page on which one user sees their own usage and connected accounts, as a page of its own or in a frame of your page.',
+    about: 'A page on which one user sees their own usage and connected accounts, as a separate page or in a frame of your page.',
     origins: 'Embedding origins',
     originsHelp: 'Origins of the pages that may show the embedded page in a frame. Enter one per line, at most 20.',
     preview: 'Preview',

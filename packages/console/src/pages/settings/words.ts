@@ -28,7 +28,7 @@ export const WORDS = {
     toLimits: 'Users and limits',
     keys: 'Partner API keys',
     keysAbout:
-      'Your back office reads task counts, sets limits and manages webhooks with a key, in the header api-key. Give each program a key of its own, with the scopes that it needs.',
+      'Your back office reads task counts, sets limits and manages webhooks with a key, in the header api-key. Give each program its own key, with the scopes that it needs.',
     digest:
       'Onward stores only a digest of each key. To replace a key, create another one, and revoke the old one when it is no longer used.',
     columns: { name: 'Name', scopes: 'Scopes', used: 'Last used', expires: 'Expires', created: 'Created' },

@@ -15,11 +15,11 @@ type JobViewProps<P> = {
   progress(progress: P): { readonly text: string; readonly done: number; readonly total?: number }
   /** Whether it goes on after the page is left. */
   inService?: boolean
-  /** What came of it. */
+  /** The result. */
   children(progress: P): ReactNode
 }
 
-/** How far a job is, with a way to stop it, and then what came of it. Screen readers hear the end. */
+/** Shows the progress of a job with a way to stop it, and then its result. Screen readers announce the end. */
 export function JobView<P>({ job, label, progress, inService = false, children }: JobViewProps<P>): ReactNode {
   const { state, error, stop } = job
   const now = job.progress === undefined ? undefined : progress(job.progress)

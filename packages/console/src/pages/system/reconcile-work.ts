@@ -20,7 +20,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 const POLL_MS = 500
 
-/** Compares the tasks of a span, then sends `again` those of some hours that differ. The service does it; this shows how far it is. */
+/** Compares the tasks of a span, and sends the tasks of the hours `again` once more. The service does this; the work follows its progress. */
 export function reconcileWork({ since, until }: Span, again: readonly string[]): Work<Run> {
   return async (report, signal) => {
     const body = { since, until, dry_run: again.length === 0, hours: [...again] }
