@@ -74,8 +74,8 @@ export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
 }
 
 /**
- * Answers a request to read the audit log of one workspace. If `workspaceId` is null, reads all entries, including those of no workspace.
- * With filters it reads a whole workspace, so it runs on `slowDb`.
+ * Answers a request to read the audit log of one workspace. If `workspaceId` is null, reads all entries, including entries without a
+ * workspace. With filters it reads a whole workspace, so it runs on `slowDb`.
  */
 export async function pageOfAudit(
   db: QueryExecutorProvider,

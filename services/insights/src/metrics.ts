@@ -16,7 +16,7 @@ export function openCounters(metrics: Metrics) {
   return {
     counted: counter('tasks_counted_total', 'Tasks counted'),
     repeated: counter('tasks_repeated_total', 'Task events that came again and were not counted again'),
-    conflicting: counter('tasks_conflicting_total', 'Repeated task events whose content differs from that of the first'),
+    conflicting: counter('tasks_conflicting_total', 'Repeated task events whose content differs from the first event'),
     quarantined: counter('tasks_quarantined_total', 'Task events and jobs put into quarantine'),
     differing: counter('usage_differing_total', 'Periods and days of users that a rebuild found to differ from their events'),
     corrected: counter('usage_corrected_total', 'Periods and days of users that a rebuild corrected'),

@@ -33,7 +33,7 @@ type Sent = { readonly status: number; readonly body: unknown; readonly headers?
 
 /**
  * Opens the imitations. The returned function answers requests to apps. The first part of the path is the app's host, as in
- * `/slack.com/api/chat.postMessage`. Each access token of an app has objects of its own, so any token works.
+ * `/slack.com/api/chat.postMessage`. Each access token of an app has its own objects, so any token works.
  */
 export function openSandbox({ apps, file }: Options): RequestListener {
   const imitated = Object.entries(IMITATIONS).map(([name, imitation]): Imitated => {

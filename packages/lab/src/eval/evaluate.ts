@@ -40,7 +40,7 @@ export async function evaluate(sets: readonly EvalSet[], run: Run): Promise<SetR
   return reports
 }
 
-/** Scores a set over HTTP, with a database of its own. `ranker` is a folder with a ranker instead of the shipped one. */
+/** Scores a set over HTTP, with its own database. `ranker` is a folder with a ranker instead of the shipped one. */
 async function evaluateSet(set: EvalSet, { postgresUrl, ...run }: Run, ranker?: string): Promise<Scores> {
   const name = `eval_${process.pid}_${Date.now().toString(36)}`
   await ensureDatabase(postgresUrl, name)

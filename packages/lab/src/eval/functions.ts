@@ -30,7 +30,7 @@ const TOP = 10
 /** The catalog compiles apps that are imported at the same time together. */
 const IMPORTS_AT_ONCE = 32
 
-/** Runs functions in a process of its own, with the apps of a set only, for as long as `work` takes. */
+/** Runs functions in a separate process, with the apps of a set only, for as long as `work` takes. */
 export async function withFunctions<T>(apps: readonly AppFile[], place: Place, work: (user: Target) => Promise<T>): Promise<T> {
   await migrate(place.databaseUrl, migrations)
   const env = { ...areaEnv(place), ...(place.ranker === undefined ? {} : { RANKER_PATH: place.ranker }) }

@@ -28,7 +28,7 @@ const EXPECTED_AFTER_LOSS = [
 ]
 
 export const failover: Command = {
-  summary: 'the Postgres of insights, then that of functions, fails over to a standby without the commits of the last --lost s',
+  summary: 'the Postgres of insights, then the Postgres of functions, fails over to a standby without the commits of the last --lost s',
   options: { lost: 3, recovery: 10 },
   async run(tools, given) {
     const [lostMs, recoveryMs] = [given.number('lost') * 1_000, given.number('recovery') * 1_000]

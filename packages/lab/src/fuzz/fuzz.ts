@@ -53,7 +53,7 @@ function judgeOf(endpoints: readonly EndpointShape[]): Judge {
     if (withoutBody) return undefined
     // The connect pages are HTML.
     if (endpoint === ANY_PATH && status < 500 && /^content-type: text\/html/im.test(headers)) return undefined
-    if (!STATUSES.has(status)) return `the status ${status} is not one that the contract allows; sent headers ${sent.join(' | ')}`
+    if (!STATUSES.has(status)) return `the contract does not allow the status ${status}; sent headers ${sent.join(' | ')}`
     return problemsOf(fitsError, body)
   }
 }

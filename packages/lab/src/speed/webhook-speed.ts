@@ -59,7 +59,7 @@ export const webhookSpeed: Command = {
         say(`bare undici pool   ${textOf(bare)}`)
         say(`webhooks           ${textOf(ours)}`)
         const ratios = (value: (round: Round) => number) => ours.map((each, i) => value(each) / value(bare[i] as Round))
-        say(`CPU divided by that of the pool: ${spread(ratios(({ cpu }) => cpu.process))}`)
+        say(`CPU divided by the CPU of the pool: ${spread(ratios(({ cpu }) => cpu.process))}`)
         const perSecond = ratios((each) => each.perSecond)
         report([{ name: 'P7', what: 'webhooks per second, divided by a plain undici pool', values: perSecond, unit: '', atLeast: 0.5 }])
         if (folder === undefined) return

@@ -2,7 +2,7 @@ import { CONFIDENCE_FEATURES, type Judge, LEARNT_FEATURES, type Logistic, type M
 import { judgeSet, type Prepared, type Verdict } from './prepare-set.ts'
 import { fitLogistic, fitRanker, type List, type Point } from './regression.ts'
 
-/** Weights of sets for ranking: prompts that we wrote ourselves teach less than those of others. */
+/** Weights of sets for ranking: prompts that we wrote ourselves teach less than prompts of others. */
 const RANKING: Readonly<Record<string, number>> = { builtin: 0.3, 'made-up': 0.3 }
 /** Weights of sets for refusal: the made-up prompts share no words with their tools, so they teach less. */
 const FITTING: Readonly<Record<string, number>> = { 'made-up': 0.3 }

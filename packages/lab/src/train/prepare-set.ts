@@ -42,8 +42,8 @@ export async function prepareSet(
 }
 
 /**
- * `place` is the position of the first right candidate, or -1. `confidenceFeatures` are those of the best candidate, or null when there is
- * none.
+ * `place` is the position of the first right candidate, or -1. `confidenceFeatures` are the features of the best candidate, or
+ * null if there is none.
  */
 export type Judged = { readonly place: number; readonly confidenceFeatures: readonly number[] | null }
 

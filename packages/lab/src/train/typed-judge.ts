@@ -32,7 +32,7 @@ const REFUSED = 0.03
 /** How many apps a user has connected, beside the app of the prompt. */
 const OTHER_APPS = 5
 
-/** The features of the first candidate, without connected apps, and of the one that is returned. */
+/** The features of the first candidate, without connected apps, and of the candidate that is returned. */
 type Asked = { readonly scope: Point | undefined; readonly right: Point | undefined }
 
 /**

@@ -61,7 +61,7 @@ const REFUSED_SHARE = 0.9
 
 /**
  * Returns the probability below which no function of a catalog fits. `outOfScope` holds the probabilities that out-of-scope prompts reach
- * in the catalog. Each catalog has a cutoff of its own, because such prompts look more similar to some catalogs than to others.
+ * in the catalog. Each catalog has its own cutoff, because such prompts look more similar to some catalogs than to others.
  */
 export function refusalCutoff(outOfScope: readonly number[]): number {
   const ascending = [...outOfScope].sort((a, b) => a - b)

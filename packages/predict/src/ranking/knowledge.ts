@@ -62,7 +62,7 @@ export async function readRankingKnowledge(folder: string, rankerFolder: string)
   }
 }
 
-/** Throws when `ranker.json` was trained for other features than those of this version. */
+/** Throws when `ranker.json` was trained for other features than this version has. */
 export async function readModel(folder: string): Promise<Model> {
   const path = join(folder, 'ranker.json')
   const { features, confidenceFeatures, ...model } = JSON.parse(await readFile(path, 'utf8')) as ModelFile

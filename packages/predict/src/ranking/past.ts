@@ -51,7 +51,7 @@ const ANY_COSINE = 0.3
 const ODDS = 0.5
 /** Limits the odds, because a long prompt has many words. */
 const MAX_ODDS = 15
-/** The number of past prompts that count for a function. Each counts half as much as the one that is more similar. */
+/** The number of past prompts that count for a function. Each counts half as much as the next more similar prompt. */
 const NEAREST = 4
 /** A prompt that was predicted with certainty still counts a little. */
 const MIN_DOUBT = 0.05

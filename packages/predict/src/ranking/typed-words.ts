@@ -33,7 +33,7 @@ const FURTHER = /^(.{15,}?)(?:[.;?!]\s|,?\s(?:and then|and|then)\s)(.{10,})$/is
 /** How much a word counts in the text of a message, and in a further request. */
 const LESS = 0.5
 
-/** Returns the distinct words of a prompt; those of a message's text, and those after the first request, count less. */
+/** Returns the distinct words of a prompt. Words of a message's text, and words after the first request, count less. */
 export function typedWords(prompt: string): TypedWord[] {
   const weights = new Map<string, number>()
   for (const { text, weight } of split(split([{ text: prompt, weight: 1 }], MESSAGE), FURTHER)) {

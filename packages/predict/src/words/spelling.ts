@@ -12,7 +12,7 @@ export function isOneEdit(one: string, other: string): boolean {
   )
 }
 
-/** The words of a catalog, to find the one that a misspelled word means. */
+/** The words of a catalog, to find which word a misspelled word means. */
 export type Spelling = { has(word: string): boolean; near(word: string): readonly string[] }
 
 /** `counts` tells how often the catalog has each word: of two words, the more frequent one is meant. */

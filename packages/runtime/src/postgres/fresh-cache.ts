@@ -27,7 +27,7 @@ export type FreshCaches = {
 }
 
 /**
- * The values are used this long after the listener sent a question that was answered. The response proves that all changes that had committed
+ * The values are used this long after the listener sent a query that was answered. The response proves that all changes that had committed
  * before have dropped their values. So a change takes effect within this time, also if the listener's connection breaks or falls silent.
  */
 const FRESH_MS = 800

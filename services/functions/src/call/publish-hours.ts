@@ -38,12 +38,12 @@ export const QUEUE_TIMEOUT_MS = 5_000
  * after tasks were sent again, and after Postgres was restarted or replaced. Throws after a failure; then the claim expires.
  */
 export async function publishHours(parts: PublishParts, signal: AbortSignal): Promise<void> {
-  if (await noticeRestart(parts.db)) parts.log.info('Postgres was restarted or replaced; comparing the tasks with those of insights soon')
+  if (await noticeRestart(parts.db)) parts.log.info('Postgres was restarted or replaced; the tasks will be compared with insights soon')
   const comparison = await claimComparison(parts.db, Math.min(SETTLE_MS, parts.config.reconcileEveryMs))
   if (comparison === undefined) return
   const job = await readConfirmedHours(parts.db, comparison, signal)
   if (job === undefined) {
-    parts.log.info('tasks were not compared with those of insights, because it has not confirmed all of them; trying again soon')
+    parts.log.info('tasks were not compared with insights, because it has not confirmed all of them; trying again soon')
     return await postponeComparison(parts.db, comparison, RETRY_MS)
   }
   await inTime(QUEUE_TIMEOUT_MS, parts.taskHours.add({ data: job }))

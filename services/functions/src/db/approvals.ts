@@ -48,8 +48,8 @@ export async function findOpenApproval(db: Db, { appKey, userId }: UserKey, dige
 }
 
 /**
- * Inserts an approval with its event, unless the call has one already, and returns the one that it has now. Returns undefined if `max` approvals of
- * the user are pending that were asked for with the same token, or without one.
+ * Inserts an approval with its event, unless the call has one already, and returns the call's approval. Returns undefined if `max`
+ * approvals of the user are pending that were asked for with the same token, or without one.
  */
 export async function insertApproval(db: Db, approval: NewApproval, max: number): Promise<Approval | undefined> {
   const { id, appKey, userId, app, functionName, accountId, digest, sealedRequest, via, tokenId, message } = approval

@@ -18,7 +18,7 @@ export type McpToken = UserKey & {
   readonly apps: readonly string[] | null
   readonly functions: readonly string[] | null
   readonly readOnly: boolean
-  /** Rules that allow less than those of the application. */
+  /** Rules that allow less than the rules of the application. */
   readonly rules: readonly PolicyRule[]
   /** The longest output of a function that a tool returns, in characters of JSON. */
   readonly outputChars: number

@@ -37,8 +37,8 @@ type Envelope = {
 export type McpRequest = { readonly visit: Visit; readonly request: Request; readonly body: unknown }
 
 /**
- * Returns a function that answers requests of MCP clients, in the protocol revision 2026-07-28 and in those of 2025. It keeps no state
- * between requests, so any process can answer any request.
+ * Returns a function that answers requests of MCP clients, in the protocol revision 2026-07-28 and in the revisions of 2025. It keeps no
+ * state between requests, so any process can answer any request.
  */
 export function openMcp(parts: McpParts): (request: McpRequest) => Promise<Response> {
   const handler = createMcpHandler(({ authInfo }) => serverFor(parts, authInfo?.extra?.visit as Visit), {

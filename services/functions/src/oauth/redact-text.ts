@@ -14,9 +14,10 @@ type Form = {
 const MIN_PART = 12
 
 /**
- * Returns a function that replaces secrets in a text: as they are, in base64 or base64url at any position of the encoded bytes, in hex,
- * percent-encoded, as HTML entities or escaped like in JSON; each in upper and lower case. Encoded JSON may contain them escaped. A part of a
- * secret is replaced if it has at least three quarters of its characters and MIN_PART of them, and no quotation mark or backslash.
+ * Returns a function that replaces secrets in a text, in upper and lower case. It finds a secret as it is, in hex, percent-encoded, as HTML
+ * entities and escaped as in JSON. It also finds it in base64 and base64url, at any position of the encoded bytes. Encoded JSON may contain
+ * it escaped. A part of a secret is replaced if it has three quarters of the characters, at least MIN_PART, and no quotation mark or
+ * backslash.
  */
 export function textRedactor(secrets: Iterable<string>): (text: string) => string {
   // The longest first, because one secret may contain another.

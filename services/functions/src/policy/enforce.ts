@@ -49,8 +49,8 @@ export async function verdictOn(
 type Asking = Pick<Parameters<typeof requireApproval>[4], 'urlOf' | 'show'> & { readonly requestId: string }
 
 /**
- * Returns the approval with which a call can be made; null if it needs none. Throws `denied_by_policy` for a call that the rules deny, and as
- * `requireApproval` does for one that they ask about. The audit log has each denied call, and each call that asks.
+ * Returns the approval with which a call can be made; null if it needs none. Throws `denied_by_policy` for a call that the rules deny. For
+ * a call that they ask about, throws as `requireApproval` does. The audit log has each denied call, and each call that asks.
  */
 export async function requireAllowed(
   parts: PolicyParts,

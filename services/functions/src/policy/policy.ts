@@ -126,7 +126,7 @@ export function matches({ rule, holds }: CompiledRule, fn: AppFunction, args: Ar
   return args === null ? undefined : holds(args)
 }
 
-/** Of several rules that lock one argument, the first one counts, and those of `above` before all. */
+/** Of several rules that lock one argument, the first one counts. The rules of `above` come first. */
 function openLocks(rules: readonly PolicyRule[], above?: Policy): Pick<Policy, 'locked' | 'shown'> {
   const locking = rules.filter(({ lock }) => lock !== undefined).reverse()
   if (locking.length === 0) return { locked: above?.locked ?? (() => NONE), shown: above?.shown ?? ((fn) => fn) }

@@ -16,7 +16,7 @@ const ARGUMENTS_AT_ONCE = 50
 type Arguments = Readonly<Record<string, unknown>>
 type Tested = Answer<typeof testPolicy>
 type Count = 'allowed' | 'asked' | 'denied' | 'without_arguments' | 'without_function'
-/** What rules say about a call. `rule` is the index of the one that decides; null if none matches. */
+/** What rules say about a call. `rule` is the index of the deciding rule; null if none matches. */
 type Judgement = { readonly count: Count; readonly rule: number | null }
 
 const COUNTS = { allow: 'allowed', ask: 'asked', deny: 'denied' } as const

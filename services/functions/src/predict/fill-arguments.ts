@@ -50,7 +50,7 @@ export async function offlineArguments(
   return await inSlices(predictArguments(fillable, input, argumentWeights))
 }
 
-/** Returns the predicted values without their origins, as the API returns them: those of the parameters that `fn` has. */
+/** Returns the predicted values of the parameters of `fn`, without their origins, as the API returns them. */
 export function valuesOf(args: PredictedArguments, fn: AppFunction): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shownArguments(args, fn)).map(([name, { value }]) => [name, value]))
 }

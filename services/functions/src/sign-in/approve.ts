@@ -12,7 +12,7 @@ import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authori
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
 
-/** Returns the page on which the user decides, or the one that says what was decided. */
+/** Returns the page on which the user decides, or the page that says what was decided. */
 export async function approvalReply(
   parts: SignInParts,
   visit: SignInVisit,

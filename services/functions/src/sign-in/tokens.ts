@@ -15,7 +15,7 @@ import { hostOfRedirect } from './redirects.ts'
 
 type Parts = Pick<SignInParts, 'db' | 'applications' | 'log'>
 
-/** A request to the token endpoint. `hash` is the hash of its code or refresh token, `digests` those of its application's valid secrets. */
+/** A request to the token endpoint, with the hash of its code or refresh token, and the digests of its application's valid secrets. */
 type TokenRequest = {
   readonly publicUrl: string
   readonly clientId: string

@@ -228,7 +228,7 @@ export type Tables = {
     /** When to publish the row to functions, for the first time or again. */
     publish_at: Date
   }
-  /** One row: the last comparison with functions, and the last one that somebody started. */
+  /** One row: the last comparison with functions, and the last comparison that somebody started. */
   reconciliation: {
     compared_until: Generated<Date>
     differing: ColumnType<readonly DifferingHour[], never, string>

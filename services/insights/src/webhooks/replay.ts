@@ -57,7 +57,7 @@ export async function replayGiven(parts: Parts, replay: Omit<NewReplay, 'deliver
   await wakeSubscriptions(parts, subscriptions)
 }
 
-/** Makes those of the deliveries due that have failed, if their subscription is active and belongs to the workspace. */
+/** Makes the failed deliveries among `ids` due, if their subscription is active and belongs to the workspace. */
 async function replayFailed(tx: Db, workspaceId: string, ids: readonly string[]): Promise<{ replayed: number; subscriptions: string[] }> {
   const failed = await lockFailed(tx, workspaceId, ids)
   await replayDeliveries(

@@ -34,8 +34,8 @@ function* sentencesIn(value: object): Generator<string> {
 const FIRST = 60
 
 /**
- * Makes up sentences like those of users, from the groups of the lexicon and from a word list (the most frequent first). They need not make
- * sense: they teach how words weigh against each other.
+ * Makes up sentences like the prompts of users, from the groups of the lexicon and from a word list (the most frequent first). They need
+ * not make sense: they teach how words weigh against each other.
  */
 export function madeUpSentences(count: number, groups: readonly string[][], wordList: readonly string[], draw: () => number): string[] {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T

@@ -8,7 +8,7 @@ import type { Slot } from '../slot/slot.ts'
 /** Kinds that may be a value although they are only a part of a longer value. */
 const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
 
-/** Returns the pieces that may be the value of a slot: those of the prompt, and those found for this slot alone. */
+/** Returns the pieces that may be the value of a slot: the pieces of the prompt, and the pieces found for this slot alone. */
 export function piecesFor(
   slot: Slot,
   competitors: Competitors,

@@ -34,7 +34,7 @@ export function* variableCandidates(fillable: Fillable, read: ReadVariables, pro
     return Math.abs(evidence - other) < DOUBT && best.get(variable) === other
   }
 
-  /** Each variable has a place of its own after the prompt, so that it is used once. */
+  /** Each variable has its own place after the prompt, so that it is used once. */
   function candidateOf({ match: { variable, features }, value }: Fitting): Candidate {
     const start = AFTER_PROMPT + read.variables.indexOf(variable)
     return { found: { kind: 'variable', text: variable.tag, start, end: start + 1 }, value, features }

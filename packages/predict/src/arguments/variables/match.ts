@@ -26,7 +26,7 @@ export type Match = {
 }
 
 const MENTIONED = { tag: 4, name: 3.5, owner: 3 } as const
-/** Less evidence than that of two similar names is not enough. */
+/** Evidence is enough if it is as strong as two similar names. */
 const ENOUGH = 4.5
 /** Returns how well a variable fits a slot, or undefined if nothing says so. `title` holds the canonical words of the function's title. */
 export function matchOf(

@@ -187,7 +187,7 @@ export function besideVariables(piece: Piece, prompt: string, mentions: readonly
   return { ...piece, text, start: before?.start ?? start, end: after?.end ?? end }
 }
 
-/** Whether the mention covers at least half of the piece. A longer text that contains a tag is a value of its own. */
+/** Whether the mention covers at least half of the piece. A longer text that contains a tag is a separate value. */
 function isMention({ start: from, end: to }: Piece, { start, end }: Mention): boolean {
   return start < to && end > from && (Math.min(end, to) - Math.max(start, from)) * 2 >= to - from
 }

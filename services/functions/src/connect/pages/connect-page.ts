@@ -62,7 +62,7 @@ ${special.length > 0 && html`<details${special.some(({ name }) => problems.has(n
 
 /**
  * Returns the origins to which the page's form may lead, as CSP sources: browsers apply the policy to each redirect after the form. A
- * provider redirects to other hosts of its own, so any host is allowed for it. A form for secrets is sent only to this service.
+ * provider redirects to its other hosts, so any host is allowed for it. A form for secrets is sent only to this service.
  */
 export function formTargets(scheme: Scheme, reach: Reach): string[] {
   if (scheme.type === 'oauth2') return reach === 'local' ? ['https:', 'http:'] : ['https:']

@@ -48,7 +48,7 @@ export function cancelledPage(app: string, allowedOrigins: readonly string[]): P
   return { status: 200, title, content, script: sendToOpener(`{ error: 'access_denied' }`, allowedOrigins) + leave(undefined) }
 }
 
-/** Returns the script that sends `message`, an expression, to the page that opened this window, and to the one that shows it in a frame. */
+/** Returns the script that sends `message`, an expression, to the page that opened this window, and to the page around the frame. */
 function sendToOpener(message: string, allowedOrigins: readonly string[]): string {
   return `
 const message = ${message}
