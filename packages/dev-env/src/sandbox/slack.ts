@@ -129,7 +129,7 @@ function post({ store, args, now }: Call<Store, Post>): Answer {
 }
 
 function search({ store, args }: Call<Store, { query: string; sort_dir?: string }>): Answer {
-  const terms = searchTerms(args.query.replace(/[#@]/g, ''))
+  const terms = searchTerms(args.query.replace(/:[#@]/g, ':'))
   const found = store.messages.flatMap((message) => {
     const place = findBy(store.channels, { id: message.channel })
     const author = findBy(store.users, { id: message.user })
