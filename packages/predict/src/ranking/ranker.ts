@@ -6,11 +6,11 @@ import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
 import type { Judge, RankingKnowledge } from './knowledge.ts'
-import { type Candidate, type CandidateRows, isMeant, mixOf, order, preference } from './order.ts'
+import { type Candidate, type CandidateRows, isMeant, order, preference } from './order.ts'
 import type { Past } from './past.ts'
 import { type Query, readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
-import { openRetrieval, type Retrieved } from './retrieve.ts'
+import { openRetrieval, type Retrieved, TYPED } from './retrieve.ts'
 import type { RefusalReason } from './scope.ts'
 
 /** `number` is the position of the function in the list that the ranker was built from. */
@@ -76,8 +76,7 @@ function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phr
       const found = retrieve(query, connected, wanted)
       const asked = rowsOf(query, found)
       const recalled = recall(prompt, past)
-      const requested = (number: number) =>
-        wanted?.(number) === true && isMeant(functions[number] as Rankable, query) ? mixOf(index, number).named : 0
+      const requested = (number: number) => (wanted?.(number) === true && isMeant(functions[number] as Rankable, query) ? TYPED.named : 0)
       const extra = (number: number) => preference(index, number, query, connected, requested(number))
       const unlearnt = order(index, model.weights, asked, extra)
       const all = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
