@@ -48,7 +48,7 @@ const FOUND: Answers = {
     body: { calls: request_id === REQUEST_ID ? [{ id: CALL_ID, function_name: 'shop-list-orders' }] : [], _cursor: null, _reached: null },
   }),
   'GET /functions/admin/functions': (_, { search }) => ({
-    body: { functions: search === 'what was ordered' ? [{ name: 'shop-list-orders', title: 'List orders' }] : [] },
+    body: { functions: search === 'what was ordered' ? [{ name: 'shop-list-orders', app: 'shop', title: 'List orders' }] : [] },
   }),
   'GET /insights/admin/workspaces/acme/deliveries': (_, { delivery_ids }) => ({
     body: { deliveries: delivery_ids === DELIVERY_ID ? [{ event_name: 'user_tasks_limit_80' }] : [], _cursor: null },
@@ -246,7 +246,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
       [REQUEST_ID, 'shop-list-orders Request', `calls?q=${REQUEST_ID}&call=${CALL_ID}`],
       [DELIVERY_ID, 'user_tasks_limit_80 Webhook delivery', `webhooks/deliveries/${DELIVERY_ID}`],
       [' joe@ ', 'joe@example.com User of Shop', 'users/ak_1/joe%40example.com'],
-      ['what was ordered', 'List orders shop-list-orders', 'playground?function=shop-list-orders'],
+      ['what was ordered', 'List orders shop-list-orders', 'catalog/shop/shop-list-orders'],
     ] as const
     for (const [text, name, path] of searches) {
       // By key from anywhere: each page takes the focus when it opens, also from a button between its focus and its press.
