@@ -17,6 +17,7 @@ export {
   type ModelFile,
   type OutOfScopePrompt,
   type RankingKnowledge,
+  readLearntApps,
   readLines,
   readOutOfScope,
 } from './ranking/knowledge.ts'

@@ -44,6 +44,9 @@ describe('the ranker of the built-in apps and the address book', () => {
     ['let everyone on Slack know the release is out', ['slack'], 'slack-post-message'],
     ['Tell our Telegram group that the shop opens at nine', ['telegram'], 'telegram-send-message'],
     ['list my contacts', ['addressbook'], 'addressbook-list-contacts'],
+    // The encoder has not learnt what the address book cannot do.
+    ['add a contact to my address book', ['addressbook', 'hubspot', 'gmail'], 'addressbook-create-contact'],
+    ['add Grace with email grace@example.com to my address book', ['addressbook', 'slack', 'gmail'], 'addressbook-create-contact'],
     ['list my customers', ['quickbooks'], 'quickbooks-list-customers'],
     ['open a ticket', ['zendesk'], 'zendesk-create-ticket'],
     ['create an issue about the broken printer', ['github', 'addressbook'], 'github-create-issue'],

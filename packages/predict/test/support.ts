@@ -24,7 +24,7 @@ export const loadBuiltIn = () => loadCatalog([BUILT_IN])
 /** Returns the functions of the apps that come with Onward, and a function that ranks them for a prompt. `more` are folders of other apps. */
 export async function rankBuiltIn(...more: string[]) {
   const { functions } = await loadCatalog([BUILT_IN, ...more])
-  const { functions: phrasings } = await readPhrasings([BUILT_IN])
+  const { functions: phrasings } = await readPhrasings([BUILT_IN, ...more])
   const ranker = await buildRanker(functions, await readKnowledge(WEIGHTS), phrasings)
   const ask = (prompt: string, count = 5, connected = (_app: string) => false, only?: (app: string) => boolean) => {
     const wanted = only && ((number: number) => only((functions[number] as AppFunction).app.name))

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openVocabulary, readEncoder, readEnglish, readOutOfScope, readProducts } from '@onward/predict/training'
+import { openVocabulary, readEncoder, readEnglish, readLearntApps, readOutOfScope, readProducts } from '@onward/predict/training'
 import { readLessons } from './encoder/read-lessons.ts'
 import { figuresOf, printTable } from './figures.ts'
 import { fitModel, writeModel } from './fit-model.ts'
@@ -34,7 +34,8 @@ const { weights, out = weights, 'leave-out': leftOut } = values
 const english = await readEnglish(weights)
 const encoder = readEncoder(await readFile(join(weights, 'encoder.bin')), english.vectors)
 const products = readProducts(await readFile(join(weights, 'products.txt'), 'utf8'))
-const knowledge = { english, encoder, vocabulary: openVocabulary(english), products }
+const learntApps = await readLearntApps(weights)
+const knowledge = { english, encoder, vocabulary: openVocabulary(english), products, learntApps }
 await mkdir(out, { recursive: true })
 await (values.typed ? fitTyped() : fitAll())
 

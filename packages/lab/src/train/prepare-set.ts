@@ -25,7 +25,7 @@ export type Prepared = {
 export async function prepareSet(
   { name, functions, queries }: PromptSet,
   outOfScope: readonly OutOfScopePrompt[],
-  knowledge: Pick<RankingKnowledge, 'english' | 'vocabulary' | 'encoder' | 'products'>,
+  knowledge: Pick<RankingKnowledge, 'english' | 'vocabulary' | 'encoder' | 'products' | 'learntApps'>,
 ): Promise<Prepared> {
   const index = await inSlices(buildIndex(functions, new Map(), { ...knowledge, texts: new WeakMap() }))
   const retrieve = openRetrieval(index)

@@ -20,7 +20,7 @@ import { type Lessons, teachEncoder } from './encoder/lessons.ts'
 import { fitLogistic, type Point } from './regression.ts'
 import type { TypedPrompt } from './typed-prompts.ts'
 
-type Parts = Pick<RankingKnowledge, 'english' | 'vocabulary' | 'products'> & {
+type Parts = Pick<RankingKnowledge, 'english' | 'vocabulary' | 'products' | 'learntApps'> & {
   readonly encoder: Encoder
   readonly weights: readonly number[]
   readonly lessons: Lessons

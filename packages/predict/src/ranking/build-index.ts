@@ -48,11 +48,12 @@ type Known = {
   /** The texts of functions that were read before. */
   readonly texts: WeakMap<Rankable, FunctionText>
   readonly products: readonly Product[]
+  readonly learntApps: ReadonlySet<string>
 }
 
 /** Yields so that other work can run in between. */
 export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings, knowledge: Known): Steps<Index> {
-  const { english, encoder, vocabulary, texts: read, products } = knowledge
+  const { english, encoder, vocabulary, texts: read, products, learntApps } = knowledge
   const texts: FunctionText[] = []
   for (const fn of functions) {
     const text = read.get(fn) ?? readFunction(fn, english, encoder, vocabulary)
@@ -86,7 +87,7 @@ export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings
     neighbours,
     known: functions.map(({ app }) => typedApps.has(app.name)),
     spelling: openSpelling(neighbours.counts),
-    scope: openScope(encoder, products, functions),
+    scope: openScope(encoder, products, functions, learntApps),
   }
 }
 

@@ -14,6 +14,8 @@ export type RankingKnowledge = {
   readonly model: Model
   /** Products that are not apps of the built-in catalog. */
   readonly products: readonly Product[]
+  /** The apps whose phrasings the encoder has learnt. */
+  readonly learntApps: ReadonlySet<string>
   /** Prompts that no function of any catalog fits. */
   readonly outOfScope: readonly string[]
   readonly vocabulary: Vocabulary
@@ -43,12 +45,13 @@ export type ModelFile = Model & { readonly features: readonly string[]; readonly
 
 /** Reads the weights in `folder`, and `ranker.json` from `rankerFolder`. */
 export async function readRankingKnowledge(folder: string, rankerFolder: string): Promise<RankingKnowledge> {
-  const [english, model, prompts, encoder, products] = await Promise.all([
+  const [english, model, prompts, encoder, products, learntApps] = await Promise.all([
     readEnglish(folder),
     readModel(rankerFolder),
     readOutOfScope(folder),
     readFile(join(folder, 'encoder.bin')),
     readFile(join(folder, 'products.txt'), 'utf8'),
+    readLearntApps(folder),
   ])
   const outOfScope = prompts.filter(({ half }) => half === 'dev').map(({ prompt }) => prompt)
   return {
@@ -56,10 +59,16 @@ export async function readRankingKnowledge(folder: string, rankerFolder: string)
     encoder: readEncoder(encoder, english.vectors),
     model,
     products: readProducts(products),
+    learntApps,
     outOfScope,
     vocabulary: openVocabulary(english),
     texts: new WeakMap(),
   }
+}
+
+/** Reads `encoder-apps.txt` of a folder. */
+export async function readLearntApps(folder: string): Promise<ReadonlySet<string>> {
+  return new Set((await readFile(join(folder, 'encoder-apps.txt'), 'utf8')).trimEnd().split('\n'))
 }
 
 /** Throws when `ranker.json` was trained for other features than this version has. */

@@ -55,11 +55,19 @@ export function readProducts(lines: string): Product[] {
 /** The number of words in the longest name of a product. */
 const MAX_WORDS = 4
 
-export function openScope(encoder: Encoder, products: readonly Product[], functions: readonly Rankable[]): Scope {
+/** `learntApps` are the apps of which the encoder has learnt what they cannot do. Of any other app, it would know only the name. */
+export function openScope(
+  encoder: Encoder,
+  products: readonly Product[],
+  functions: readonly Rankable[],
+  learntApps: ReadonlySet<string>,
+): Scope {
   const apps = new Map(functions.map(({ app }) => [app.name, app]))
   const kinds = [
     ...KINDS.map(([kind, reason]) => ({ reason, direction: encoder.text(textWords(nothingText(kind))) })),
-    ...[...apps.values()].map((app) => ({ reason: 'no_such_operation' as const, direction: encoder.text(textWords(cannotText(app))) })),
+    ...[...apps.values()]
+      .filter(({ name }) => learntApps.has(name))
+      .map((app) => ({ reason: 'no_such_operation' as const, direction: encoder.text(textWords(cannotText(app))) })),
   ]
   const ours = new Set([...apps.values()].flatMap(({ name, title }) => [asOneWord(name), asOneWord(title)]))
   const byName = new Map(products.flatMap((each) => each.written.filter((name) => !ours.has(name)).map((name) => [name, each] as const)))
