@@ -33,6 +33,8 @@ describe('numbers', () => {
     [formatPercent(0.875), '87.5%'],
     [formatPercent(0.9999), '99.9%'],
     [formatPercent(1), '100%'],
+    [formatPercent(0), '0%'],
+    [formatPercent(0.0007), '< 0.1%'],
     [formatCount(1, 'call', 'calls'), '1 call'],
     [formatCount(0, 'call', 'calls'), '0 calls'],
     [formatCount(1200, 'call', 'calls'), '1,200 calls'],

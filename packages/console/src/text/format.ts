@@ -50,10 +50,11 @@ export function formatCompact(value: number): string {
   return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** A fraction as a percentage that never rounds up to 100: `99.9%` for 0.9999. */
+/** A fraction as a percentage that never rounds up to 100, or down to 0: `99.9%` for 0.9999, `< 0.1%` for 0.0007. */
 export function formatPercent(fraction: number): string {
   const percent = Math.floor(fraction * 1000 + 1e-9) / 1000
-  return numbers({ style: 'percent', maximumFractionDigits: 1 }).format(percent)
+  const text = numbers({ style: 'percent', maximumFractionDigits: 1 }).format(percent === 0 && fraction > 0 ? 0.001 : percent)
+  return percent === 0 && fraction > 0 ? `< ${text}` : text
 }
 
 /** `1 call`, `12,345 calls`. `other` has the plural form. */
