@@ -125,6 +125,19 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     expect(problems).toEqual([])
   })
 
+  it('says that the browser is offline, or that the gateway failed, and reads the list again by itself', async () => {
+    const { page } = await onward.open(CALLS, 'viewer')
+    await rows(page).first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox', { name: /call ID/ }).fill(LIST)
+    await page.getByText('Your browser is offline.').first().waitFor()
+    await page.context().setOffline(false)
+    await rows(page).first().waitFor()
+    await page.route('**/admin/calls?*', (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }))
+    await page.getByRole('searchbox', { name: /call ID/ }).fill(GET)
+    await page.getByText('A server in front of Onward answered with status 502. Try again in a moment.').first().waitFor()
+  })
+
   it('keeps the list when the chart fails, and says why a body was not kept', async () => {
     const { page, problems } = await onward.open('system', 'developer')
     const chart = { broken: true }

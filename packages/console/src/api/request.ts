@@ -57,7 +57,7 @@ export async function requestAt(
     signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   }).catch((err: unknown) => {
     if (signal?.aborted === true) throw err
-    throw new OnwardError(noConnection(deadline.aborted), 0, 'no_connection')
+    throw new OnwardError(deadline.aborted ? 'Onward did not answer in time.' : notReached(), 0, 'no_connection')
   })
   onHeaders?.(response.headers)
   const answer: unknown = await response
@@ -67,7 +67,7 @@ export async function requestAt(
   if (response.ok && answer !== undefined) return answer
   throw isErrorBody(answer)
     ? new OnwardError(answer.error, response.status, answer.code, answer.error_details, answer.request_id)
-    : new OnwardError(noConnection(false), 0, 'no_connection')
+    : new OnwardError(`A server in front of Onward answered with status ${response.status}. Try again in a moment.`, 0, 'no_connection')
 }
 
 /** Returns whether the same request may succeed later. */
@@ -75,8 +75,9 @@ export function isTransient(error: OnwardError): boolean {
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
 }
 
-function noConnection(late: boolean): string {
-  return late ? 'Onward did not answer in time.' : 'Onward could not be reached. Check your connection and try again.'
+function notReached(): string {
+  if (navigator.onLine === false) return 'Your browser is offline.'
+  return 'Onward could not be reached. Check your connection and try again.'
 }
 
 function isErrorBody(answer: unknown): answer is ErrorBody & { request_id?: string } {

@@ -54,7 +54,7 @@ export function useListQuery<Row, V>({ list, values, live, atTop }: Input<Row, V
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: ({ state }) => state.status === 'error',
   })
   const pages = useMemo(() => query.data?.pages ?? [], [query.data])
   const { newer, failing, showWaiting, forget } = useLive<Row>({
