@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Answer, type AuditEntry, DAY_MS, HOUR_MS, type Query, type readAudit } from '@onward/contract'
+import { type AuditEntry, DAY_MS, HOUR_MS, type Query, type ResponseOf, type readAudit } from '@onward/contract'
 import { firstUuidAt, isUuid, type Log, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { AuditedRequest, AuditLog } from './audit.ts'
@@ -81,7 +81,7 @@ export async function pageOfAudit(
   db: QueryExecutorProvider,
   query: Query<typeof readAudit>,
   workspaceId: string | null,
-): Promise<Answer<typeof readAudit>> {
+): Promise<ResponseOf<typeof readAudit>> {
   const { actor, action, outcome, since, until, page_size: size } = query
   const [before] = readCursor(query._cursor, ['string']) ?? []
   if (before !== undefined && !isUuid(before)) throw new Refusal('invalid_parameters', 'the cursor is not valid')

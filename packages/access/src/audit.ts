@@ -82,11 +82,11 @@ export async function recordEntry<T>(
   const id = await audit.begin(entry)
   let noted: { before: unknown; after: unknown } = { before: null, after }
   try {
-    const answer = await change((before, after) => {
+    const response = await change((before, after) => {
       noted = { before, after }
     })
     await audit.end(id, { outcome: 'done', code: null, ...noted })
-    return answer
+    return response
   } catch (err) {
     const outcome = expectedRefusal(err) === undefined ? 'failed' : 'refused'
     // Nothing was changed. What was refused can be a secret in the wrong place, such as a password in a URL.

@@ -37,9 +37,9 @@ export function guarded(guard: Guard, audit?: AuditLog): Door {
           async run(checked, handle) {
             const act = (noteChange: NoteChange) => handle({ ...admitted, noteChange })
             if (audit === undefined) return await act(ignore)
-            const answer = changes ? await recordChange(audit, endpoint, admitted, checked, { req, res }, act) : await act(ignore)
+            const response = changes ? await recordChange(audit, endpoint, admitted, checked, { req, res }, act) : await act(ignore)
             if (endpoint.reads !== undefined) await recordRead(audit, endpoint, admitted, checked.query, req, res)
-            return answer
+            return response
           },
         }
       },

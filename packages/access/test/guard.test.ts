@@ -1,5 +1,5 @@
 import { type Access, endpoint } from '@onward/contract'
-import { answerErrors, assignRequestId, mount, openLog, Refusal, readBody, routesOf } from '@onward/runtime'
+import { assignRequestId, mount, openLog, Refusal, readBody, routesOf, sendErrors } from '@onward/runtime'
 import express from 'express'
 import request from 'supertest'
 import { type Actor, type AuditedChange, type AuditedRequest, BOOTSTRAP, guarded, makeGuard, type RouteEntry } from '../src/index.ts'
@@ -8,13 +8,13 @@ const APPLICATIONS: Record<string, string | null> = { ak_own: 'own', ak_other: '
 const guard = makeGuard(async (appKey) => APPLICATIONS[appKey])
 
 const text = { type: 'string' } as const
-const answer = { type: 'object' } as const
+const response = { type: 'object' } as const
 const naming = { type: 'object', properties: { workspace_id: text, app_key: text } } as const
 const inBoth = (role: 'viewer' | 'developer' | 'owner'): Access => ({ role, in: ['workspace_id', 'app_key'] })
 
 const SHAPES = [
-  endpoint({ method: 'get', path: '/admin/list', access: inBoth('viewer'), summary: 'List.', query: naming, answer }),
-  endpoint({ method: 'get', path: '/admin/apps/:app_key', access: { role: 'owner', in: ['app_key'] }, summary: 'Get.', answer }),
+  endpoint({ method: 'get', path: '/admin/list', access: inBoth('viewer'), summary: 'List.', query: naming, response }),
+  endpoint({ method: 'get', path: '/admin/apps/:app_key', access: { role: 'owner', in: ['app_key'] }, summary: 'Get.', response }),
   endpoint({
     method: 'put',
     path: '/admin/apps/:app_key',
@@ -27,7 +27,7 @@ const SHAPES = [
       additionalProperties: false,
       properties: { workspace_id: text, name: text, client_secret: { ...text, writeOnly: true } },
     },
-    answer,
+    response,
   }),
   endpoint({
     method: 'post',
@@ -36,7 +36,7 @@ const SHAPES = [
     action: 'either.change',
     summary: 'Post.',
     body: { type: 'object', anyOf: [{ type: 'object', properties: { app_key: text } }, naming] } as never,
-    answer,
+    response,
   }),
   endpoint({
     method: 'put',
@@ -45,11 +45,11 @@ const SHAPES = [
     action: 'app.change',
     summary: 'Assign.',
     body: { type: 'object', properties: { workspace_id: text } },
-    answer,
+    response,
   }),
-  endpoint({ method: 'get', path: '/admin/anyone', access: { role: 'anyone' }, summary: 'Get.', answer }),
-  endpoint({ method: 'get', path: '/admin/member', access: { role: 'member' }, summary: 'Get.', query: naming, answer }),
-  endpoint({ method: 'post', path: '/admin/operator', access: { role: 'operator' }, action: 'all.change', summary: 'Post.', answer }),
+  endpoint({ method: 'get', path: '/admin/anyone', access: { role: 'anyone' }, summary: 'Get.', response }),
+  endpoint({ method: 'get', path: '/admin/member', access: { role: 'member' }, summary: 'Get.', query: naming, response }),
+  endpoint({ method: 'post', path: '/admin/operator', access: { role: 'operator' }, action: 'all.change', summary: 'Post.', response }),
 ]
 
 const person: Actor = { kind: 'person', id: 'p', name: 'p@example.com', sessionId: 's', rightsVersion: 1, operator: false, roles: {} }
@@ -95,9 +95,9 @@ mount(
       return { workspaceId }
     }),
   ),
-  { checkAnswers: true, door: guarded(guard, audit) },
+  { checkResponses: true, door: guarded(guard, audit) },
 )
-app.use(answerErrors(openLog('test', 'silent')))
+app.use(sendErrors(openLog('test', 'silent')))
 
 async function send(actor: string, line: string, body?: object) {
   const [method = '', path = ''] = line.split(' ')
@@ -166,7 +166,7 @@ describe('the guard', () => {
     ['that changes something without an action', { ...SHAPES[2], action: undefined }],
   ])('refuses an endpoint %s when the service starts', (_what, shape) => {
     expect(() =>
-      mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkAnswers: false, door: guarded(guard) }),
+      mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkResponses: false, door: guarded(guard) }),
     ).toThrow(/does not say/)
   })
 })

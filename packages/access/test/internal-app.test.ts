@@ -6,7 +6,7 @@ import request from 'supertest'
 import { requireAdminToken } from '../src/index.ts'
 
 const TOKEN = 'the-admin-token-of-the-test'
-const answer = { type: 'object', properties: { got: {} } } as const
+const response = { type: 'object', properties: { got: {} } } as const
 const put = endpoint({
   method: 'put',
   path: '/admin/things/:id',
@@ -14,7 +14,7 @@ const put = endpoint({
   action: null,
   summary: 'Put.',
   body: { type: 'object' },
-  answer,
+  response,
 })
 const log = openLog('test', 'silent')
 const shared = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
@@ -34,7 +34,7 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits
     context: {},
     routes: [route],
     authenticate: requireAdminToken(TOKEN, rateLimits),
-    checkAnswers: true,
+    checkResponses: true,
     metrics,
     seconds,
     log,

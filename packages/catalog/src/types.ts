@@ -195,7 +195,7 @@ export type AppFunction = {
    * announced next page cannot be requested. Outside 2xx the output is the whole body. A next page by URL is requested at the account's own
    * server; a relative URL requires `url`, the address of the request.
    */
-  answer(
+  readResponse(
     status: number,
     body: unknown,
     cursor: Cursor | null,

@@ -63,6 +63,6 @@ describe('an error with a status of success', () => {
 
   it('changes neither output nor cursor', () => {
     const body = { ok: false, error: 'no' }
-    expect(builtInFunction('slack', 'list-conversations').answer(200, body, null)).toEqual({ output: body, cursor: null })
+    expect(builtInFunction('slack', 'list-conversations').readResponse(200, body, null)).toEqual({ output: body, cursor: null })
   })
 })

@@ -134,8 +134,8 @@ describe('Shopify', () => {
 
   it('continues with the end cursor of the page', () => {
     const pageInfo = { hasNextPage: true, endCursor: 'e1' }
-    const answer = { data: { orders: { nodes: [{ id: 1 }], pageInfo } } }
-    expect(list.answer(200, answer, null, {}, businessAccount)).toEqual({ output: [{ id: 1 }], cursor: 'e1' })
+    const response = { data: { orders: { nodes: [{ id: 1 }], pageInfo } } }
+    expect(list.readResponse(200, response, null, {}, businessAccount)).toEqual({ output: [{ id: 1 }], cursor: 'e1' })
     expect(JSON.parse(String(build(list, {}, businessAccount, 'e1').body)).variables).toEqual({ first: 50, after: 'e1' })
   })
 })

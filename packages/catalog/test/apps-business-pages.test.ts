@@ -9,7 +9,7 @@ const zendesk = 'https://acme.zendesk.com/api/v2'
 const freshdesk = 'https://acme.freshdesk.com/api/v2'
 
 /** A response with one item, the cursor that it leads to, and the URL of the next page. */
-type Row = [app: string, phrase: string, args: Args, answer: object, cursor: Cursor, next: string]
+type Row = [app: string, phrase: string, args: Args, response: object, cursor: Cursor, next: string]
 
 const rows: Row[] = [
   [
@@ -104,10 +104,10 @@ const rows: Row[] = [
 ]
 
 describe('the pages of the business apps', () => {
-  it.each(rows)('of %s continue after %s', (app, phrase, args, answer, cursor, next) => {
+  it.each(rows)('of %s continue after %s', (app, phrase, args, response, cursor, next) => {
     const fn = appFunction(app, phrase)
-    const [items] = Object.values(answer)
-    expect(fn.answer(200, answer, null, {}, businessAccount)).toEqual({ output: items, cursor })
+    const [items] = Object.values(response)
+    expect(fn.readResponse(200, response, null, {}, businessAccount)).toEqual({ output: items, cursor })
     expect(build(fn, args, businessAccount, cursor).url).toBe(next)
   })
 
@@ -121,23 +121,25 @@ describe('the pages of the business apps', () => {
     ['resend', 'list-emails', { data: [{ id: 'e' }], has_more: false }],
     ['stripe', 'list-products', { data: [{ id: 'prod_1' }], has_more: false }],
     ['anthropic', 'list-files', { data: [{ id: 'f' }], next_page: null }],
-  ])('of %s end after the last page of %s', (app, phrase, answer) => {
-    expect(appFunction(app, phrase).answer(200, answer, null, {}, businessAccount).cursor).toBeNull()
+  ])('of %s end after the last page of %s', (app, phrase, response) => {
+    expect(appFunction(app, phrase).readResponse(200, response, null, {}, businessAccount).cursor).toBeNull()
   })
 
   it('of WhatsApp end when there is no next link, even if there are cursors', () => {
     const fn = appFunction('whatsapp-business', 'list-templates')
-    const answer = (paging: object) => fn.answer(200, { data: [1], paging }, null, {}, businessAccount).cursor
-    expect(answer({ cursors: { after: 'a' }, next: 'https://graph.facebook.com/v23.0/999?access_token=T&after=a' })).toEqual({ after: 'a' })
-    expect(answer({ cursors: { after: 'a' } })).toBeNull()
+    const response = (paging: object) => fn.readResponse(200, { data: [1], paging }, null, {}, businessAccount).cursor
+    expect(response({ cursors: { after: 'a' }, next: 'https://graph.facebook.com/v23.0/999?access_token=T&after=a' })).toEqual({
+      after: 'a',
+    })
+    expect(response({ cursors: { after: 'a' } })).toBeNull()
   })
 
   it('of Freshdesk continue with a URL from a header', () => {
     const fn = appFunction('freshdesk', 'list-contacts')
     const link = `<${freshdesk}/contacts?per_page=30&page=2>; rel="next"`
-    const answer = fn.answer(200, [1], null, { link }, businessAccount)
-    expect(answer).toEqual({ output: [1], cursor: { page: '2' } })
+    const response = fn.readResponse(200, [1], null, { link }, businessAccount)
+    expect(response).toEqual({ output: [1], cursor: { page: '2' } })
     expect(build(fn, {}, businessAccount, { page: '2' }).url).toBe(`${freshdesk}/contacts?per_page=30&page=2`)
-    expect(fn.answer(200, [1], null, {}, businessAccount).cursor).toBeNull()
+    expect(fn.readResponse(200, [1], null, {}, businessAccount).cursor).toBeNull()
   })
 })

@@ -139,14 +139,14 @@ describe('paging in a cloud app', () => {
     ],
   ])('continues in %s for %s', (name, phrase, args, body, headers, cursor, search) => {
     const fn = builtInFunction(name, phrase)
-    const next = fn.answer(200, body, null, headers, cloudAccount).cursor
+    const next = fn.readResponse(200, body, null, headers, cloudAccount).cursor
     expect(next).toEqual(cursor)
     if (cursor !== null) expect(build(fn, { ...args }, cloudAccount, cursor).url.split('?')[1]).toBe(search)
   })
 
   it("sends the cursor of Dropbox's shared links in the body", () => {
     const fn = builtInFunction('dropbox', 'list-shared-links')
-    expect(fn.answer(200, { links: [1], has_more: true, cursor: 'c' }, null)).toEqual({ output: [1], cursor: 'c' })
+    expect(fn.readResponse(200, { links: [1], has_more: true, cursor: 'c' }, null)).toEqual({ output: [1], cursor: 'c' })
     expect(build(fn, {}, cloudAccount, 'c').body).toBe('{"cursor":"c"}')
   })
 })

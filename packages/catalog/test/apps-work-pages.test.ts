@@ -101,22 +101,22 @@ describe('the pages of the apps for work', () => {
     ['zoom', 'list-registrants', { registrants: [1], next_page_token: 'n' }, 'n'],
     ['zoom', 'list-recordings', { meetings: [1], next_page_token: '' }, null],
   ])('of %s in %s continue after %j with %j', (name, phrase, body, cursor) => {
-    expect(builtInFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
+    expect(builtInFunction(name, phrase).readResponse(200, body, null).cursor).toEqual(cursor)
   })
 
   it.each(['search-issues', 'search-repositories'])('of %s in GitHub end where the Link header does', (phrase) => {
     const fn = builtInFunction('github', phrase)
     const link = '<https://api.github.com/search?q=a&page=2>; rel="next", <https://api.github.com/search?q=a&page=34>; rel="last"'
-    expect(fn.answer(200, { items: [1], total_count: 5_000 }, null, { link }).cursor).toEqual({ page: '2' })
-    expect(fn.answer(200, { items: [1], total_count: 5_000 }, { page: '34' }, { link: '' }).cursor).toBeNull()
+    expect(fn.readResponse(200, { items: [1], total_count: 5_000 }, null, { link }).cursor).toEqual({ page: '2' })
+    expect(fn.readResponse(200, { items: [1], total_count: 5_000 }, { page: '34' }, { link: '' }).cursor).toBeNull()
   })
 
   it('of WordPress continue with the Link header', () => {
     const link =
       '<https://example.com/wp-json/wp/v2/posts?page=1>; rel="prev", <https://example.com/wp-json/wp/v2/posts?page=3>; rel="next"'
     const fn = builtInFunction('wordpress', 'list-posts')
-    expect(fn.answer(200, [1], { page: '2' }, { link }).cursor).toEqual({ page: '3' })
-    expect(fn.answer(200, [1], { page: '3' }, { link: '' }).cursor).toBeNull()
+    expect(fn.readResponse(200, [1], { page: '2' }, { link }).cursor).toEqual({ page: '3' })
+    expect(fn.readResponse(200, [1], { page: '3' }, { link: '' }).cursor).toBeNull()
     expect(build(fn, {}, workAccount('wordpress'), { page: '3' }).url).toMatch(/[?&]page=3(&|$)/)
   })
 

@@ -240,7 +240,7 @@ describe('the built-in apps', () => {
   })
 
   it('page through the address book in all three styles', () => {
-    const next = (name: string, body: object) => need(name).answer(200, body, null).cursor
+    const next = (name: string, body: object) => need(name).readResponse(200, body, null).cursor
     expect(next('addressbook-list-contacts', { contacts: [1], next_cursor: 'c' })).toBe('c')
     expect(next('addressbook-list-groups', { groups: [1], page: 1, total_pages: 3 })).toBe(2)
     expect(next('addressbook-export-contacts', { contacts: [1], next: { after_name: 'a', after_id: 1 } })).toEqual({

@@ -20,8 +20,8 @@ describe('a GraphQL request', () => {
 
   it('returns the whole response when it contains errors', () => {
     const body = { data: { issues: { nodes: [1] } }, errors: [{ message: 'no' }] }
-    expect(fn.answer(200, body, null).output).toEqual(body)
-    expect(fn.answer(200, { ...body, errors: [] }, null).output).toEqual([1])
+    expect(fn.readResponse(200, body, null).output).toEqual(body)
+    expect(fn.readResponse(200, { ...body, errors: [] }, null).output).toEqual([1])
   })
 })
 
@@ -42,18 +42,18 @@ describe('paging of a GraphQL connection', () => {
     [{ hasNextPage: true, endCursor: null }, null],
     [{ hasNextPage: true, endCursor: 'now' }, null],
   ])('reads pageInfo %j', (pageInfo, cursor) => {
-    expect(paged().answer(200, page(pageInfo), 'now').cursor).toBe(cursor)
+    expect(paged().readResponse(200, page(pageInfo), 'now').cursor).toBe(cursor)
   })
 
   it('goes on after an empty page, and ends at a response with errors', () => {
     const info = { hasNextPage: true, endCursor: 'e' }
-    expect(paged().answer(200, page(info, []), 'now')).toEqual({ output: [], cursor: 'e' })
-    expect(paged().answer(200, page({ hasNextPage: true, endCursor: null }), 'now')).toMatchObject({
+    expect(paged().readResponse(200, page(info, []), 'now')).toEqual({ output: [], cursor: 'e' })
+    expect(paged().readResponse(200, page({ hasNextPage: true, endCursor: null }), 'now')).toMatchObject({
       cursor: null,
       nextPageProblem: 'endCursor is missing, although the app says that there are more pages',
     })
     const broken = { ...page(info), errors: [{ message: 'no' }] }
-    expect(paged().answer(200, broken, null)).toEqual({ output: broken, cursor: null })
+    expect(paged().readResponse(200, broken, null)).toEqual({ output: broken, cursor: null })
   })
 
   it('sends the cursor as a variable', () => {

@@ -8,10 +8,10 @@ const request = { method: 'GET', path: '/run', query: { size: 5 } }
 describe('paging by the whole next URL', () => {
   const paging = { style: 'next_url', next: '/next' }
   const fn = sampleFunction({ ...output, paging, request: { ...request, headers: { Tag: '1' } } }, v2)
-  const nextOf = (next: unknown, current: Cursor | null = null) => fn.answer(200, { items: [1], next }, current).cursor
-  const answerOf = (next: unknown) => {
+  const nextOf = (next: unknown, current: Cursor | null = null) => fn.readResponse(200, { items: [1], next }, current).cursor
+  const responseOf = (next: unknown) => {
     const { url } = build(fn, {})
-    return { origin: new URL(url).origin, answered: fn.answer(200, { items: [1], next }, null, {}, {}, url) }
+    return { origin: new URL(url).origin, answered: fn.readResponse(200, { items: [1], next }, null, {}, {}, url) }
   }
   const NO_URL = '/next is not the URL of a page'
   const BELOW = "/next is not below the path of the app's own address"
@@ -46,7 +46,7 @@ describe('paging by the whole next URL', () => {
     [false, null],
     [undefined, null],
   ])('follows %j by path and query at the own server of the account: %s', (next, cursor) => {
-    const { origin, answered } = answerOf(next)
+    const { origin, answered } = responseOf(next)
     expect(answered).toEqual({ output: [1], cursor })
     if (cursor !== null) expect(new URL(build(fn, {}, undefined, cursor).url).origin).toBe(origin)
   })
@@ -66,7 +66,7 @@ describe('paging by the whole next URL', () => {
     [true, NO_URL],
     [{ a: 1 }, NO_URL],
   ])('says why it does not follow %j', (next, nextPageProblem) => {
-    expect(answerOf(next).answered).toEqual({ output: [1], cursor: null, nextPageProblem })
+    expect(responseOf(next).answered).toEqual({ output: [1], cursor: null, nextPageProblem })
   })
 
   it.each<Cursor>([
@@ -95,18 +95,18 @@ describe('paging by the whole next URL', () => {
 
   it('ends at an empty page that names itself, and says so when a page with items does', () => {
     const page = '/v2/run?page=2'
-    expect(fn.answer(200, { items: [], next: page }, page)).toEqual({ output: [], cursor: null })
-    expect(fn.answer(200, { items: [1], next: page }, page)).toEqual({
+    expect(fn.readResponse(200, { items: [], next: page }, page)).toEqual({ output: [], cursor: null })
+    expect(fn.readResponse(200, { items: [1], next: page }, page)).toEqual({
       output: [1],
       cursor: null,
       nextPageProblem: 'the app names the page itself as its next page',
     })
-    expect(fn.answer(200, { items: [], next: '/v2/run?page=3' }, page).cursor).toBe('/v2/run?page=3')
+    expect(fn.readResponse(200, { items: [], next: '/v2/run?page=3' }, page).cursor).toBe('/v2/run?page=3')
   })
 
   it('keeps the API key out of cursors and sends it once', () => {
     const keyed = sampleFunction({ ...output, paging, request }, { auth: { type: 'api_key', in: 'query', name: 'key' } })
-    const { cursor } = keyed.answer(200, { items: [1], next: 'https://api.example.com/run?key=key-123&page=2' }, null)
+    const { cursor } = keyed.readResponse(200, { items: [1], next: 'https://api.example.com/run?key=key-123&page=2' }, null)
     expect(cursor).toBe('/run?page=2')
     expect(build(keyed, {}, undefined, String(cursor)).url).toBe('https://api.example.com/run?page=2&key=key-123')
     expect(keyed.checkCursor('/run?%6bey=1')).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('paging by the whole next URL', () => {
     const keyed = sampleFunction({ ...output, paging, request }, { auth: { type: 'api_key', in: 'query', name: 'key' } })
     const rest = "q=%E9&a=b%20c&d=(x)~'&flag&list[]=1&&"
     for (const query of [`key=key-123&${rest}`, `${rest}&%6bey=1&key`]) {
-      const { cursor } = keyed.answer(200, { items: [1], next: `https://api.example.com/run?${query}` }, null)
+      const { cursor } = keyed.readResponse(200, { items: [1], next: `https://api.example.com/run?${query}` }, null)
       expect(cursor).toBe(`/run?${rest.replaceAll("'", '%27')}`)
     }
   })
@@ -126,7 +126,7 @@ describe('paging by the whole next URL', () => {
     const own = sampleFunction({ ...output, paging, request }, { account_settings, base_url: '{account.url}' })
     const account = { api_key: 'k', url: 'http://10.0.0.5:8080/app/' }
     const next = (url: string, credentials?: Record<string, string>) =>
-      own.answer(200, { items: [1], next: url }, null, {}, credentials).cursor
+      own.readResponse(200, { items: [1], next: url }, null, {}, credentials).cursor
     expect(next('http://10.0.0.5:8080/app/run?page=2', account)).toBe('/app/run?page=2')
     expect(next('http://10.0.0.6:8080/app/run?page=2', account)).toBe('/app/run?page=2')
     expect(next('/other/run?page=2', account)).toBeNull()
@@ -145,7 +145,7 @@ describe('paging by the whole next URL', () => {
   it('stays on the other host that the request names', () => {
     const app = { ...v2, hosts: ['files.example.com'] }
     const elsewhere = sampleFunction({ ...output, paging, request: { ...request, host: 'files.example.com' } }, app)
-    const next = (url: string) => elsewhere.answer(200, { items: [1], next: url }, null).cursor
+    const next = (url: string) => elsewhere.readResponse(200, { items: [1], next: url }, null).cursor
     expect([next('https://files.example.com/a'), next('https://api.example.com/v2/a')]).toEqual(['/a', '/v2/a'])
     expect(build(elsewhere, {}, undefined, '/a').url).toBe('https://files.example.com/a')
   })
@@ -153,7 +153,7 @@ describe('paging by the whole next URL', () => {
 
 describe('paging by the Link header', () => {
   const fn = sampleFunction({ paging: { style: 'link', parameters: ['page', 'per'] }, request }, v2)
-  const nextOf = (link?: string) => fn.answer(200, [1], null, link === undefined ? {} : { link }).cursor
+  const nextOf = (link?: string) => fn.readResponse(200, [1], null, link === undefined ? {} : { link }).cursor
 
   it.each<[string, Cursor | null]>([
     ['<https://api.example.com/run?page=2&per=5>; rel="next"', { page: '2', per: '5' }],
@@ -185,7 +185,7 @@ describe('paging by the Link header', () => {
     ['<?page=2&page=3>; rel="next"', 'the next page in the Link header has the parameter page more than once'],
     ['<?page=1>; rel="prev"', undefined],
   ])('says why it does not follow the Link header %j', (link, problem) => {
-    expect(fn.answer(200, [1], null, { link }).nextPageProblem).toBe(problem)
+    expect(fn.readResponse(200, [1], null, { link }).nextPageProblem).toBe(problem)
   })
 
   it('sends the parameters in the next request', () => {

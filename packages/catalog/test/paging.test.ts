@@ -89,7 +89,7 @@ describe('a next page that cannot be requested', () => {
     ['relay', null, connection({ hasNextPage: true }), `endCursor is missing, ${more}`],
     ['pageOf', 2, { pages: 0 }, undefined],
   ])('is reported in style %s, after %j, for %j', (style, current, body, problem) => {
-    const { cursor, nextPageProblem } = pagedBy(style).answer(200, body, current)
+    const { cursor, nextPageProblem } = pagedBy(style).readResponse(200, body, current)
     expect([cursor, nextPageProblem]).toEqual([null, problem])
   })
 })
@@ -188,14 +188,14 @@ describe('the next cursor of a response', () => {
     ['links', null, { items: [1], links: [{ relation: 'next', url: '/x?token=b' }] }, { token: 'b' }],
     ['links', null, { items: [1], links: '/x?token=b' }, { token: 'b' }],
   ])('is in style %s, after %j, for %j: %j', (style, current, body, next) => {
-    expect(pagedBy(style).answer(200, body, current).cursor).toEqual(next)
+    expect(pagedBy(style).readResponse(200, body, current).cursor).toEqual(next)
   })
 
   it('is null when the request failed and undefined when the function has no paging', () => {
     const body = { items: [1], next: 'n' }
-    expect(paged(styles.cursor).answer(500, body, null)).toEqual({ output: body, cursor: null })
-    expect(sampleFunction(output).answer(200, body, null)).toEqual({ output: [1], cursor: undefined })
-    expect(sampleFunction(output).answer(404, body, null)).toEqual({ output: body, cursor: undefined })
+    expect(paged(styles.cursor).readResponse(500, body, null)).toEqual({ output: body, cursor: null })
+    expect(sampleFunction(output).readResponse(200, body, null)).toEqual({ output: [1], cursor: undefined })
+    expect(sampleFunction(output).readResponse(404, body, null)).toEqual({ output: body, cursor: undefined })
   })
 })
 
@@ -212,7 +212,7 @@ describe('the output of a response', () => {
     ['/channels', { ok: false, error: 'not_allowed' }, { ok: false, error: 'not_allowed' }],
     ['/a', 'text', 'text'],
   ])('at %j of %j is the value %j', (pointer, body, expected) => {
-    expect(sampleFunction({ response: { output: pointer } }).answer(200, body, null).output).toEqual(expected)
+    expect(sampleFunction({ response: { output: pointer } }).readResponse(200, body, null).output).toEqual(expected)
   })
 })
 
@@ -225,7 +225,7 @@ describe('the optional output of a response', () => {
     [{ fault: 'x' }, { fault: 'x' }],
   ])('of %j is %j', (body, expected) => {
     const fn = sampleFunction({ response: { output: '/list/items', optional: true } })
-    expect(fn.answer(200, body, null).output).toEqual(expected)
+    expect(fn.readResponse(200, body, null).output).toEqual(expected)
   })
 })
 

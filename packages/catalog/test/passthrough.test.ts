@@ -146,6 +146,6 @@ describe('passthrough-request', () => {
   })
 
   it('returns the whole response', () => {
-    expect(fn.answer(200, { a: 1 }, null)).toEqual({ output: { a: 1 }, cursor: undefined })
+    expect(fn.readResponse(200, { a: 1 }, null)).toEqual({ output: { a: 1 }, cursor: undefined })
   })
 })

@@ -35,7 +35,7 @@ describe('base_url of a scheme', () => {
   it('keeps the next page on the server of the account', () => {
     const paged = { paging: { style: 'next_url', next: '/next' } }
     const list = find(sampleApp({ auth, account_settings, base_url: 'https://{account.site}.example.com' }, paged), 'run')
-    const next = (account: Record<string, string>, url: string) => list.answer(200, { next: url }, null, {}, account).cursor
+    const next = (account: Record<string, string>, url: string) => list.readResponse(200, { next: url }, null, {}, account).cursor
     const account = { token: 't', url: 'https://git.acme.example' }
     expect(next(account, 'https://git.acme.example/api/v4/run?page=2')).toBe('/api/v4/run?page=2')
     expect(next(account, 'https://acme.example.com/api/v4/run?page=2')).toBe('/api/v4/run?page=2')

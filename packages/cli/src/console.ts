@@ -1,11 +1,11 @@
-import { type Answer, readSession, renewSession } from '@onward/contract'
+import { type ResponseOf, readSession, renewSession } from '@onward/contract'
 import { adminClient, OnwardError, send, type Target } from '@onward/contract-client'
 
 /** The admin API of each service at the public address, with the rights of a token of the console. */
 export type ConsoleApi = { readonly functions: Target; readonly insights: Target }
 
 /** Who holds a token, and what it allows. */
-type Holder = Answer<typeof readSession>
+type Holder = ResponseOf<typeof readSession>
 
 /** An access token is valid for 45 s. */
 const RENEW_AFTER_MS = 30_000

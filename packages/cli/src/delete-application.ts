@@ -24,8 +24,8 @@ export async function deleteInBoth({ functions, insights }: Services, appKey: st
   return inFunctions?.deleted ?? {}
 }
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  return await answer.catch((err: unknown) => {
+async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
+  return await response.catch((err: unknown) => {
     if (err instanceof OnwardError && err.code === 'application_not_found') return undefined
     throw err
   })

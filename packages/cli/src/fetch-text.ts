@@ -18,7 +18,7 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
       connectTimeoutMs: 10_000,
       timeoutMs: TIMEOUT_MS,
       maxRequestBytes: 0,
-      maxAnswerBytes: maxBytes,
+      maxResponseBytes: maxBytes,
       overflow: 'fail',
     } as const
     const client = openClient({ reach, ...limits })

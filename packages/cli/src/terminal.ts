@@ -51,13 +51,13 @@ export function showOne(terminal: Terminal, { json }: GlobalOptions, value: Row)
 export function showList<const Name extends string>(
   terminal: Terminal,
   { json }: GlobalOptions,
-  answer: { readonly [N in Name]: readonly Row[] },
+  response: { readonly [N in Name]: readonly Row[] },
   name: Name,
   columns: readonly string[],
   none = 'none found',
 ): void {
-  const rows = answer[name].map((row) => columns.map((column) => cell(row[column])))
-  if (json) terminal.stdout.write(jsonText(answer))
+  const rows = response[name].map((row) => columns.map((column) => cell(row[column])))
+  if (json) terminal.stdout.write(jsonText(response))
   else if (rows.length === 0) hint(terminal, none)
   else terminal.stdout.write(aligned([columns.map((column) => column.toUpperCase()), ...rows]))
 }

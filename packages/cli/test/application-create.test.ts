@@ -19,7 +19,7 @@ const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace
 
 /** Lets insights answer to the request for the workspace, and then with this. */
 function answersInInsights(body: object, status = 200): void {
-  stage.insights.answer(({ method }, response) =>
+  stage.insights.respond(({ method }, response) =>
     method === 'GET' ? sendJson(response, 200, workspace) : sendJson(response, status, body),
   )
 }
@@ -29,11 +29,11 @@ const noWorkspace = { error: 'there is no such workspace', error_details: ['work
 describe('application create', () => {
   it('creates the application in functions, sends the assignment to insights, and shows the secret once', async () => {
     const order: string[] = []
-    stage.functions.answer((_received, response) => {
+    stage.functions.respond((_received, response) => {
       order.push('functions')
       sendJson(response, 200, made)
     })
-    stage.insights.answer(({ method }, response) => {
+    stage.insights.respond(({ method }, response) => {
       order.push(`insights ${method}`)
       sendJson(response, 200, method === 'GET' ? workspace : { ...assigned, limit_period: 7, on_limit: 'block' })
     })

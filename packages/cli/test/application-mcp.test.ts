@@ -67,7 +67,7 @@ describe('application mcp-tokens', () => {
   })
 
   it('lists the tokens of all pages, up to the limit', async () => {
-    stage.functions.answer(({ url }, response) => {
+    stage.functions.respond(({ url }, response) => {
       const isFirst = !url.includes('_cursor')
       sendJson(response, 200, { tokens: [token(isFirst ? ID : 'second')], _cursor: isFirst ? 'next' : null })
     })

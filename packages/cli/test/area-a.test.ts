@@ -35,7 +35,7 @@ const DECLARATIONS = [
 describeCommands('functions', [
   {
     args: ['mcp', 'add', '--mode', 'direct', '--name', 'Laptop', '--apps', 'crm', '--read-only', '--expires-in-days', '7', ...USER],
-    answer: {
+    response: {
       id: ID,
       token: 'mcp_x',
       url: 'https://onward.example/mcp',
@@ -49,7 +49,7 @@ describeCommands('functions', [
   },
   {
     args: ['mcp', 'list', ...USER],
-    answer: { tokens: [{ ...grant, rules: [] }], _cursor: null },
+    response: { tokens: [{ ...grant, rules: [] }], _cursor: null },
     sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],
     prints: [
       'ID                                    NAME    REDIRECT_HOST  MODE    APPS  READ_ONLY  HAS_RULES  LAST_USED_AT  EXPIRES_AT',
@@ -59,7 +59,7 @@ describeCommands('functions', [
   },
   {
     args: ['mcp', 'narrow', ID, '--apps', 'crm', '--read-only', ...USER],
-    answer: grant,
+    response: grant,
     sends: ['PATCH', `/mcp/tokens/${ID}`, { apps: ['crm'], read_only: true }],
     prints: [
       `id             ${ID}`,
@@ -75,21 +75,21 @@ describeCommands('functions', [
   },
   {
     args: ['mcp', 'sign-in', '--expires-in-minutes', '60', ...USER],
-    answer: { url: 'https://onward.example/oauth/link/abc', expires_at: 'T', mcp_url: 'https://onward.example/mcp/shop' },
+    response: { url: 'https://onward.example/oauth/link/abc', expires_at: 'T', mcp_url: 'https://onward.example/mcp/shop' },
     sends: ['POST', '/mcp/sign-in/link', { expires_in_minutes: 60 }],
     prints: ['url         https://onward.example/oauth/link/abc', 'expires_at  T', 'mcp_url     https://onward.example/mcp/shop'],
     says: 'The user opens url, presses "Sign in", and adds mcp_url to a program such as Claude Code.\n',
   },
   {
     args: ['mcp', 'revoke', ID, ...USER],
-    answer: { success: true },
+    response: { success: true },
     sends: ['DELETE', `/mcp/tokens/${ID}`],
     prints: [`id       ${ID}`, 'revoked  yes'],
     json: { id: ID, revoked: true },
   },
   {
     args: ['types', 'crm-add', ...USER],
-    answer: fn,
+    response: fn,
     sends: ['POST', '/functions/crm-add/get', {}],
     prints: DECLARATIONS,
     json: { declarations: DECLARATIONS.map((line) => `${line}\n`).join('') },
@@ -112,7 +112,7 @@ describeCommands('functions', [
       'x.y',
       ...USER,
     ],
-    answer: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 }, meta: { fields_missing: ['x.y'] } },
+    response: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 }, meta: { fields_missing: ['x.y'] } },
     sends: [
       'POST',
       '/functions/crm-add/call?connected_account_id=7',
@@ -134,7 +134,7 @@ describeCommands('functions', [
   },
   {
     args: ['predict', 'add Ada', '--arguments', '--top', '2', '--app', 'crm', '--connected-only', '--time-zone', 'Europe/Rome', ...USER],
-    answer: { functions: [{ ...fn, confidence: 0.9, arguments: { email: 'ada@x' } }] },
+    response: { functions: [{ ...fn, confidence: 0.9, arguments: { email: 'ada@x' } }] },
     sends: [
       'POST',
       '/functions/predict?app=crm&connected_only=true',
@@ -144,7 +144,7 @@ describeCommands('functions', [
   },
   {
     args: ['predict', 'post to Miro', '--top', '3', ...USER],
-    answer: {
+    response: {
       functions: [],
       meta: { refused: { reason: 'no_such_app', product: 'Miro', nearest: [{ name: 'crm-add', confidence: 0.1 }] } },
     },
@@ -154,14 +154,14 @@ describeCommands('functions', [
   },
   {
     args: ['predict', 'add Ada and list all', ...USER],
-    answer: { functions: [{ ...fn, confidence: 0.9 }], meta: { next: [{ name: 'crm-list', confidence: 0.7 }] } },
+    response: { functions: [{ ...fn, confidence: 0.9 }], meta: { next: [{ name: 'crm-list', confidence: 0.7 }] } },
     sends: ['POST', '/functions/predict', { prompt: 'add Ada and list all' }],
     prints: ['NAME     CONFIDENCE  TITLE', 'crm-add  0.9         Add a contact'],
     says: 'then: crm-list\n',
   },
   {
     args: ['predict', 'add Ada', '--explain', ...USER],
-    answer: { functions: [{ ...fn, confidence: 0.9 }], meta: { path: 'model', explained } },
+    response: { functions: [{ ...fn, confidence: 0.9 }], meta: { path: 'model', explained } },
     sends: ['POST', '/functions/predict?explain=true', { prompt: 'add Ada' }],
     prints: [
       'NAME     CONFIDENCE  TITLE',
@@ -176,14 +176,14 @@ describeCommands('functions', [
   },
   {
     args: ['functions', 'list', '--app', 'crm', '--type', 'ACTION', '--search', 'add', '--connected-only', ...USER],
-    answer: { functions: [fn], _cursor: null },
+    response: { functions: [fn], _cursor: null },
     sends: ['POST', '/functions/list?app=crm&connected_only=true&search=add&type=ACTION'],
     prints: ['NAME     APP  TYPE    TITLE', 'crm-add  crm  ACTION  Add a contact'],
     json: { functions: [fn] },
   },
   {
     args: ['functions', 'get', 'crm-add', '--prompt', 'add Ada', ...USER],
-    answer: { ...fn, arguments: { email: 'ada@x' } },
+    response: { ...fn, arguments: { email: 'ada@x' } },
     sends: ['POST', '/functions/crm-add/get', { prompt: 'add Ada' }],
     prints: [
       'name         crm-add',
@@ -201,33 +201,33 @@ describeCommands('functions', [
   },
   {
     args: ['apps', 'list', '--search', 'c', '--connected-only', ...USER],
-    answer: { apps: [app], _cursor: null },
+    response: { apps: [app], _cursor: null },
     sends: ['POST', '/apps/list?search=c&connected_only=true'],
     prints: ['NAME  TITLE  DOCS_URL', 'crm   CRM    https://crm.example/docs'],
     json: { apps: [app] },
   },
   {
     args: ['apps', 'get', 'crm', ...USER],
-    answer: { ...app, connected_accounts: [account] },
+    response: { ...app, connected_accounts: [account] },
     sends: ['POST', '/apps/crm/get'],
     prints: ['ID  DISPLAY_NAME  STATUS  LAST_ERROR  MODIFIED_AT', '7   Ada           active  -           2026-01-01T00:00:00.000Z'],
   },
   {
     args: ['apps', 'connect', 'crm', ...USER],
-    answer: { ...app, connected_accounts: [] },
+    response: { ...app, connected_accounts: [] },
     sends: ['POST', '/apps/crm/get'],
     prints: ['app        crm', 'login_url  https://onward.example/connect/abc'],
     json: { app: 'crm', login_url: 'https://onward.example/connect/abc' },
   },
   {
     args: ['calls', 'find', ID, ...USER],
-    answer: logged,
+    response: logged,
     sends: ['POST', `/calls/${ID}/get`],
     prints: [`id             ${ID}`, 'function_name  crm-add', 'outcome        answered', 'network_code   200'],
   },
   {
     args: ['api', 'post', '/calls/list?_cursor=x', '-f', 'page_size:=5', ...USER],
-    answer: { calls: [] },
+    response: { calls: [] },
     sends: ['POST', '/calls/list?_cursor=x', { page_size: 5 }],
     prints: ['{', '  "calls": []', '}'],
   },

@@ -28,7 +28,7 @@ const entry = (minute: number) => ({
 
 /** Sets the log of a service, newest first. The cursor of a page is the index of its end. */
 function serveLog(service: ScriptedServer, minutes: readonly number[]): void {
-  service.answer(({ url }, response) => {
+  service.respond(({ url }, response) => {
     const query = new URL(url, 'http://log').searchParams
     const from = Number(query.get('_cursor') ?? 0)
     const to = Math.min(from + Number(query.get('page_size')), minutes.length)
@@ -123,7 +123,7 @@ describe('audit export', () => {
 
   it('fails when a page fails, after the entries that came before it', async () => {
     serveLog(stage.insights, [])
-    stage.functions.answer(({ url }, response) => {
+    stage.functions.respond(({ url }, response) => {
       if (url.includes('_cursor')) sendJson(response, 503, { error: 'Postgres is down', error_details: [], code: 'unavailable' })
       else sendJson(response, 200, { entries: [{ ...entry(1), after: null }], _cursor: 'next' })
     })

@@ -43,7 +43,7 @@ describe('call', () => {
   })
 
   it('sends and prints numbers with all their digits', async () => {
-    stage.functions.answer((_received, response) => void response.end('{"network_code":200,"output":{"id":1909699624467843944,"n":1.5}}'))
+    stage.functions.respond((_received, response) => void response.end('{"network_code":200,"output":{"id":1909699624467843944,"n":1.5}}'))
     const { out } = await stage.run(['call', 'f', '-f', 'id:=1909699624467843945', '-f', 'ids:=[-1909699624467843945]', ...USER])
     expect(stage.functions.received.at(-1)?.body).toBe('{"id":1909699624467843945,"ids":[-1909699624467843945]}')
     expect(out).toBe('{\n  "id": 1909699624467843944,\n  "n": 1.5\n}\n')
@@ -52,10 +52,10 @@ describe('call', () => {
   it.each([
     [{ network_code: 404, output: { message: 'none' } }, 'f: the app responded with 404'],
     [{ network_code: 200, output: { message: 'none' }, meta: { app_error: true } }, 'f: the app reported an error'],
-  ])('prints the output and ends with code 5 if the app refuses: %j', async (answer, problem) => {
-    answers(stage.functions, answer)
+  ])('prints the output and ends with code 5 if the app refuses: %j', async (response, problem) => {
+    answers(stage.functions, response)
     const { code, out, err } = await stage.run(['call', 'f', ...USER])
-    expect([code, JSON.parse(out), err]).toEqual([5, { message: 'none' }, `${answer.network_code}, call null\nerror: ${problem}\n`])
+    expect([code, JSON.parse(out), err]).toEqual([5, { message: 'none' }, `${response.network_code}, call null\nerror: ${problem}\n`])
   })
 
   it.each([
@@ -128,7 +128,7 @@ describe('functions batch-call', () => {
 
   it('sends the calls of a file, and prints all results with their digits', async () => {
     const text = '{"results":[{"status":200,"result":{"network_code":200,"output":1909699624467843944}}]}'
-    stage.functions.answer((_received, response) => void response.end(text))
+    stage.functions.respond((_received, response) => void response.end(text))
     const { code, out, err } = await batch(['--in-order', '--idempotency-key', 'order-1'])
     expect([code, err, out.replace(/\s/g, '')]).toEqual([0, '', text])
     expect(stage.requests()).toEqual([['functions', 'POST', '/functions/batch-call', { calls, mode: 'in_order' }]])
@@ -162,7 +162,7 @@ describe('api', () => {
 describe('apps connect --wait', () => {
   it('prints the link, and then the account that the user connects', async () => {
     let requests = 0
-    stage.functions.answer((_received, response) => {
+    stage.functions.respond((_received, response) => {
       requests++
       sendJson(response, 200, { ...app, connected_accounts: requests < 3 ? [account] : [account, { ...account, id: 8 }] })
     })

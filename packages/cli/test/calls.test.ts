@@ -24,7 +24,7 @@ const call = (id: number) => ({
 
 /** A log of `total` calls. The cursor of a page is the index of its end. */
 function serveCalls(total: number): void {
-  stage.functions.answer(({ url }, response) => {
+  stage.functions.respond(({ url }, response) => {
     const query = new URL(url, 'http://log').searchParams
     const from = Number(query.get('_cursor') ?? 0)
     const to = Math.min(from + Number(query.get('page_size')), total)
@@ -80,7 +80,7 @@ describe('calls', () => {
   })
 
   it('continues after an empty page', async () => {
-    stage.functions.answer(({ url }, response) => {
+    stage.functions.respond(({ url }, response) => {
       response.end(JSON.stringify(url.includes('_cursor') ? { calls: [call(1)], _cursor: null } : { calls: [], _cursor: 'next' }))
     })
     expect((await stage.run(['calls', '--json'])).out).toContain('id-1')
@@ -92,7 +92,7 @@ describe('calls', () => {
   })
 
   it('shows nothing when a page of the log fails', async () => {
-    stage.functions.answer(({ url }, response) => {
+    stage.functions.respond(({ url }, response) => {
       if (url.includes('_cursor')) response.writeHead(503)
       response.end(
         JSON.stringify(

@@ -34,7 +34,7 @@ const run = (command: readonly string[], env: Record<string, string> = {}) =>
 
 /** Responds like a service that has stored this app, or has not. */
 function stores(file: object | null, quarantined: unknown[] = []): void {
-  stage.functions.answer(({ method }: Received, response) => {
+  stage.functions.respond(({ method }: Received, response) => {
     if (method === 'PUT') sendJson(response, 200, { name: 'desk', version: 'abc', functions: 3, quarantined })
     else if (file) sendJson(response, 200, { name: 'desk', version: 'abc', file, modified_at: '2026-01-01T00:00:00.000Z' })
     else sendJson(response, 404, { error: 'there is no such imported app', error_details: [], code: 'app_not_found' })
@@ -178,7 +178,7 @@ describe('catalog import', () => {
 describe('a document from the web', () => {
   it('is read together with its references when local addresses are allowed', async () => {
     const web = await openScriptedServer()
-    web.answer(({ url }, response) => {
+    web.respond(({ url }, response) => {
       const tickets = { get: { responses: {} } }
       if (url === '/api/desk.json')
         sendJson(response, 200, { ...document, servers: [], paths: { '/tickets': { $ref: 'paths.json#/tickets' } } })

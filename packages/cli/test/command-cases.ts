@@ -6,7 +6,7 @@ export const ID = '0199a0b2-0000-7000-8000-000000000000'
 type Case = {
   readonly args: readonly string[]
   /** The response of the service. */
-  readonly answer: object
+  readonly response: object
   /** The request that the command sends: method, path and body. */
   readonly sends: readonly unknown[]
   /** The lines on standard output. */
@@ -29,12 +29,12 @@ export function describeCommands(service: 'functions' | 'insights', cases: reado
   describe(`a command of ${service}`, () => {
     it.each(cases.map((each) => [each.args.join(' '), each] as const))(
       'works: %s',
-      async (_, { args, answer, sends, prints, json, says }) => {
-        answers(stage[service], answer)
+      async (_, { args, response, sends, prints, json, says }) => {
+        answers(stage[service], response)
         expect(await stage.run(args)).toEqual({ code: 0, out: prints.map((line) => `${line}\n`).join(''), err: says ?? '' })
         expect(stage.requests()).toEqual([[service, ...sends]])
         const { code, out } = await stage.run([...args, '--json'])
-        expect([code, JSON.parse(out)]).toEqual([0, json ?? answer])
+        expect([code, JSON.parse(out)]).toEqual([0, json ?? response])
       },
     )
   })

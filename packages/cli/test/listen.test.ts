@@ -18,7 +18,7 @@ beforeEach(async () => {
   taken = [{ delivery_id: ID, attempt: 1, headers: HEADERS, body: BODY }]
   outages = 0
   ctrlC = new AbortController()
-  stage.insights.answer(({ method, url }, response) => {
+  stage.insights.respond(({ method, url }, response) => {
     if (url.endsWith('/take') && outages-- > 0) return sendJson(response, 503, { error: 'down', error_details: [], code: 'unavailable' })
     if (url.endsWith('/take')) return sendJson(response, 200, { deliveries: taken.splice(0), expires_at: 'T' })
     sendJson(response, 200, method === 'DELETE' ? { success: true } : { subscription_id: ID, signing_secret: 'whsec_x', expires_at: 'T' })
@@ -78,7 +78,7 @@ describe('listen', () => {
   })
 
   it('ends with code 1 when the listener has expired', async () => {
-    stage.insights.answer(({ url }, response) => {
+    stage.insights.respond(({ url }, response) => {
       if (url.endsWith('/take')) return sendJson(response, 404, { error: 'expired', error_details: [], code: 'subscription_not_found' })
       sendJson(response, 200, { subscription_id: ID, signing_secret: 'whsec_x', expires_at: 'T' })
     })

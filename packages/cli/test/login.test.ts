@@ -126,7 +126,7 @@ describe('a profile', () => {
   beforeEach(async () => {
     await login(KEYS, ...adminUrls())
     await login({ api_key: API_KEY }, '--profile', 'staging')
-    stage.insights.answer((_received, response) => sendJson(response, 200, { subscriptions: [], workspaces: [], _cursor: null }))
+    stage.insights.respond((_received, response) => sendJson(response, 200, { subscriptions: [], workspaces: [], _cursor: null }))
   })
 
   const run = (...args: string[]) => stage.run(args, { env })

@@ -69,7 +69,7 @@ describe('the packed command, installed in a fresh folder', () => {
   })
 
   it('runs a command of the admin API', async () => {
-    service.answer((_received, response) => sendJson(response, 200, { workspaces: [] }))
+    service.respond((_received, response) => sendJson(response, 200, { workspaces: [] }))
     expect(JSON.parse(await onward('workspace', 'list', '--json', '--insights-url', service.url))).toEqual({ workspaces: [] })
   })
 

@@ -35,7 +35,7 @@ const run = (more: object = {}): Run => ({
 beforeEach(async () => {
   stage = await openStage()
   answers = [run({ state: 'comparing', hours: [] }), run()]
-  stage.insights.answer(({ method }, response) => {
+  stage.insights.respond(({ method }, response) => {
     const next = (answers.length > 1 ? answers.shift() : answers[0]) as Run
     sendJson(response, 200, method === 'POST' ? next : { run: next })
   })

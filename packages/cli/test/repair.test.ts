@@ -20,7 +20,7 @@ describe('quarantine list', () => {
   })
 
   it('shows a table of the matching events, page by page', async () => {
-    stage.insights.answer(({ url }, response) => {
+    stage.insights.respond(({ url }, response) => {
       const on = url.includes('_cursor=next')
       sendJson(response, 200, {
         quarantined: Array.from({ length: on ? 3 : 200 }, (_, i) => item(i + (on ? 200 : 0))),
@@ -43,7 +43,7 @@ describe('quarantine list', () => {
 
 describe('quarantine replay', () => {
   it('adds up the pages with --all', async () => {
-    stage.insights.answer(({ body }, response) => {
+    stage.insights.respond(({ body }, response) => {
       const on = body.includes('next')
       sendJson(response, 200, { counted: on ? 1 : 150, repeated: 2, refused: on ? 0 : 48, _cursor: on ? null : 'next' })
     })
@@ -83,7 +83,7 @@ describe('rebuild-usage', () => {
   const page = { users: 5_000, periods: 6_000, days: 9_000, differing: 2, corrected: 2 }
 
   it('reads all pages and prints the sum', async () => {
-    stage.insights.answer(({ body }, response) => sendJson(response, 200, { ...page, _cursor: body.includes('next') ? null : 'next' }))
+    stage.insights.respond(({ body }, response) => sendJson(response, 200, { ...page, _cursor: body.includes('next') ? null : 'next' }))
     const { code, out, err } = await stage.run(['rebuild-usage', '--app-key', 'shop'])
     expect(out.split('\n')).toEqual(['users      10000', 'periods    12000', 'days       18000', 'differing  4', 'corrected  4', ''])
     expect([code, err]).toEqual([0, '5000 users, 2 differing\n'])
@@ -129,7 +129,7 @@ describe('retention run', () => {
 
 describe('reseal', () => {
   it('asks both services until nothing is left', async () => {
-    stage.functions.answer((_received, response) => {
+    stage.functions.respond((_received, response) => {
       const first = stage.requests().length === 1
       sendJson(response, 200, { resealed: first ? 5_000 : 3, complete: !first })
     })

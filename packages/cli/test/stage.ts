@@ -56,7 +56,7 @@ export async function openStage(): Promise<Stage> {
 
 /** Sets the response of a server to all later requests. */
 export function answers(server: ScriptedServer, body: unknown, status = 200): void {
-  server.answer((_received, response) => sendJson(response, status, body))
+  server.respond((_received, response) => sendJson(response, status, body))
 }
 
 function describeRequest(service: string): (received: Received) => unknown[] {

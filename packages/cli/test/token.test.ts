@@ -33,7 +33,7 @@ beforeEach(async () => {
     [RENEW]: [200, { access_expires_at: '2026-01-01T00:00:45.000Z', session_expires_at: '2027-01-01T00:00:00.000Z', access_token: 'at-1' }],
     [SESSION]: [200, holder([{ workspace_id: 'acme', name: 'Acme', role: 'viewer' }])],
   }
-  gateway.answer(({ method, url, headers }: Received, response) => {
+  gateway.respond(({ method, url, headers }: Received, response) => {
     const name = `${method} ${url.replace(/\?.*/, '')}`
     const isAuthenticated = headers.authorization === `Bearer ${name === RENEW ? SECRET : 'at-1'}`
     const [status, body] = isAuthenticated ? (answers[name] ?? refused(404, 'not_found', name)) : refused(401, 'unauthenticated', 'no')
@@ -120,7 +120,7 @@ describe('a token of the console', () => {
   })
 
   it('gives way to the admin token if an option names the internal address', async () => {
-    stage.insights.answer((_received, response) => sendJson(response, 200, { workspaces: [] }))
+    stage.insights.respond((_received, response) => sendJson(response, 200, { workspaces: [] }))
     const { code } = await run(['workspace', 'list', '--insights-url', stage.insights.url], { ONWARD_ADMIN_TOKEN: TOKEN })
     expect([code, asked(), stage.requests()]).toEqual([0, [], [['insights', 'GET', '/admin/workspaces']]])
   })
@@ -197,9 +197,9 @@ describe('login with a token', () => {
       false,
       'The token was not revoked: busy\n',
     ],
-  ])('is undone by logout, which %s', async (_what, answer, revoked, message) => {
+  ])('is undone by logout, which %s', async (_what, response, revoked, message) => {
     await login(JSON.stringify({ token: SECRET }))
-    answers[`DELETE /console/api/insights/admin/sessions/${ID}`] = answer
+    answers[`DELETE /console/api/insights/admin/sessions/${ID}`] = response
     const { code, out, err } = await stage.run(['logout', '--json'], { env: { HOME: home } })
     expect([code, JSON.parse(out), err]).toEqual([0, { profile: 'default', removed: true, token_revoked: revoked }, message])
     expect(JSON.parse(await readFile(config(), 'utf8'))).toEqual({ current: null, profiles: {} })
@@ -208,7 +208,7 @@ describe('login with a token', () => {
 
 describe('sign-in-link', () => {
   it('makes the link of the first operator with the admin token', async () => {
-    stage.insights.answer((_received, response) =>
+    stage.insights.respond((_received, response) =>
       sendJson(response, 200, { url: 'https://onward.example/console/sign-in#code=c', expires_at: '2026-01-01T00:10:00.000Z' }),
     )
     const { code, out } = await stage.run(['sign-in-link', 'ann@example.com', '--operator', '--minutes', '60'])

@@ -131,10 +131,10 @@ describe('the keys of a workspace', () => {
 })
 
 describe('workspace rotate-key', () => {
-  const answer = { workspace_id: 'acme', partner_api_key: 'pk_new', previous_valid_until: '2026-03-10T18:00:00.000Z' }
+  const response = { workspace_id: 'acme', partner_api_key: 'pk_new', previous_valid_until: '2026-03-10T18:00:00.000Z' }
 
   it('sends the given hours, or none when the option is missing', async () => {
-    answers(stage.insights, answer)
+    answers(stage.insights, response)
     const { out, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '0.5'])
     await stage.run(['workspace', 'rotate-key', 'acme'])
     expect(stage.requests()).toEqual([
@@ -154,7 +154,7 @@ describe('workspace rotate-key', () => {
 
 describe('workspace delete', () => {
   const script = (appKeys: readonly string[]) => {
-    stage.functions.answer(({ method }, response) => {
+    stage.functions.respond(({ method }, response) => {
       sendJson(response, 200, method === 'GET' ? { applications: appKeys.map((app_key) => ({ app_key })) } : { app_key: '', deleted: {} })
     })
     answers(stage.insights, { workspace_id: 'acme', subscriptions: 2 })

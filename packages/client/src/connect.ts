@@ -1,7 +1,7 @@
-import type { AnswerPromise } from './answer.ts'
 import { pauseFor, type RequestOptions } from './connection.ts'
 import { ApiTimeoutError } from './errors.ts'
 import type { Requester } from './requester.ts'
+import type { ResponsePromise } from './response.ts'
 import type { ConnectedAccount, ConnectSession, OwnAccount } from './types.ts'
 import type { UserAccounts } from './user.ts'
 
@@ -26,7 +26,7 @@ export class UserConnect {
    */
   session(
     options: RequestOptions & { readonly app?: string; readonly redirectUri?: string; readonly manage?: boolean } = {},
-  ): AnswerPromise<ConnectSession> {
+  ): ResponsePromise<ConnectSession> {
     const { app, redirectUri, manage, ...rest } = options
     const body = { app, redirect_uri: redirectUri, manage }
     return this.#requester.request({ method: 'POST', path: '/connect/session', body, repeatable: true }, rest)

@@ -1,4 +1,3 @@
-export type { Answer, AnswerPromise, RateLimit } from './answer.ts'
 export { UserConnect } from './connect.ts'
 export type { ConnectionOptions, RequestEvent, RequestOptions, ResponseEvent } from './connection.ts'
 export {
@@ -37,6 +36,7 @@ export type { Logger, LogLevel } from './log.ts'
 export { type McpTokenLimits, type McpTokenOptions, UserMcp } from './mcp.ts'
 export { Onward, type OnwardOptions, OnwardUser } from './onward.ts'
 export type { ListOptions } from './requester.ts'
+export type { CompleteResponse, RateLimit, ResponsePromise } from './response.ts'
 export { hashUserId } from './signature.ts'
 export type * from './types.ts'
 export { UserAccounts, UserApprovals, UserApps, UserCalls } from './user.ts'

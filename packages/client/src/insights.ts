@@ -1,8 +1,8 @@
-import type { AnswerPromise } from './answer.ts'
 import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
 import { fromEnvironment, isBrowser, required } from './environment.ts'
 import type { List } from './list.ts'
 import { type ListOptions, makeRequester, type Requester, segment } from './requester.ts'
+import type { ResponsePromise } from './response.ts'
 import type {
   Delivery,
   DeliveryStatus,
@@ -94,17 +94,20 @@ export class InsightsUsers {
   }
 
   /** Returns the task counts of one user. */
-  get(userId: string, options: RequestOptions = {}): AnswerPromise<TaskStatus> {
+  get(userId: string, options: RequestOptions = {}): ResponsePromise<TaskStatus> {
     return this.#get(userId, 'tasks/', {}, options)
   }
 
   /** Returns a user's tasks per day. `since` and `until` are days such as `2026-11-01`; by default the last 30 days. */
-  history(userId: string, options: RequestOptions & { readonly since?: string; readonly until?: string } = {}): AnswerPromise<TaskHistory> {
+  history(
+    userId: string,
+    options: RequestOptions & { readonly since?: string; readonly until?: string } = {},
+  ): ResponsePromise<TaskHistory> {
     const { since, until, ...rest } = options
     return this.#get(userId, 'tasks/history/', { since, until }, rest)
   }
 
-  #get<T>(userId: string, what: string, query: Readonly<Record<string, unknown>>, options: RequestOptions): AnswerPromise<T> {
+  #get<T>(userId: string, what: string, query: Readonly<Record<string, unknown>>, options: RequestOptions): ResponsePromise<T> {
     const path = `${BASE}/insights/users/${segment('userId', userId)}/${what}`
     return this.#requester.request({ method: 'GET', path, query: { app_key: this.#application(), ...query }, repeatable: true }, options)
   }
@@ -150,7 +153,7 @@ export class InsightsSubscriptions {
   create(
     subscription: { readonly events: readonly EventName[]; readonly callbackUrl: string },
     options: RequestOptions = {},
-  ): AnswerPromise<{ readonly subscription_id: string; readonly signing_secret: string }> {
+  ): ResponsePromise<{ readonly subscription_id: string; readonly signing_secret: string }> {
     const body = { events: subscription.events, callback_url: subscription.callbackUrl }
     return this.#requester.request({ method: 'POST', path: `${BASE}/insights/subscriptions/`, body, repeatable: false }, options)
   }
@@ -171,7 +174,7 @@ export class InsightsSubscriptions {
   }
 
   /** Returns a subscription with the numbers of its deliveries. */
-  get(id: string, options: RequestOptions = {}): AnswerPromise<SubscriptionWithCounts> {
+  get(id: string, options: RequestOptions = {}): ResponsePromise<SubscriptionWithCounts> {
     return this.#send('GET', id, '', true, options)
   }
 
@@ -180,12 +183,12 @@ export class InsightsSubscriptions {
   }
 
   /** Disables a subscription: nothing more is sent to it. */
-  disable(id: string, options: RequestOptions = {}): AnswerPromise<Subscription> {
+  disable(id: string, options: RequestOptions = {}): ResponsePromise<Subscription> {
     return this.#send('POST', id, 'disable/', true, options)
   }
 
   /** Enables a disabled subscription again. */
-  enable(id: string, options: RequestOptions = {}): AnswerPromise<Subscription> {
+  enable(id: string, options: RequestOptions = {}): ResponsePromise<Subscription> {
     return this.#send('POST', id, 'enable/', true, options)
   }
 
@@ -193,13 +196,13 @@ export class InsightsSubscriptions {
   rotateSecret(
     id: string,
     options: RequestOptions & { readonly keepPreviousHours?: number } = {},
-  ): AnswerPromise<{ readonly subscription_id: string; readonly signing_secret: string; readonly previous_valid_until: string }> {
+  ): ResponsePromise<{ readonly subscription_id: string; readonly signing_secret: string; readonly previous_valid_until: string }> {
     const { keepPreviousHours, ...rest } = options
     return this.#send('POST', id, 'rotate-secret/', false, rest, { keep_previous_hours: keepPreviousHours })
   }
 
   /** Sends a webhook with invented figures. */
-  test(id: string, options: RequestOptions = {}): AnswerPromise<{ readonly delivery_id: string }> {
+  test(id: string, options: RequestOptions = {}): ResponsePromise<{ readonly delivery_id: string }> {
     return this.#send('POST', id, 'test/', false, options)
   }
 
@@ -214,7 +217,7 @@ export class InsightsSubscriptions {
     )
   }
 
-  #send<T>(method: string, id: string, action: string, repeatable: boolean, options: RequestOptions, body?: unknown): AnswerPromise<T> {
+  #send<T>(method: string, id: string, action: string, repeatable: boolean, options: RequestOptions, body?: unknown): ResponsePromise<T> {
     const path = `${BASE}/insights/subscriptions/${segment('id', id)}/${action}`
     return this.#requester.request({ method, path, body, repeatable }, options)
   }
@@ -228,7 +231,7 @@ export class InsightsDeliveries {
   }
 
   /** Sends a delivery again at once, with the same id and bytes. */
-  replay(id: string, options: RequestOptions = {}): AnswerPromise<{ readonly delivery_id: string }> {
+  replay(id: string, options: RequestOptions = {}): ResponsePromise<{ readonly delivery_id: string }> {
     const path = `${BASE}/insights/deliveries/${segment('id', id)}/replay/`
     return this.#requester.request({ method: 'POST', path, repeatable: false }, options)
   }

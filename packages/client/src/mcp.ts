@@ -1,7 +1,7 @@
-import type { AnswerPromise } from './answer.ts'
 import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
+import type { ResponsePromise } from './response.ts'
 import type { ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken, PolicyRule } from './types.ts'
 
 /** What an MCP client may do. What is omitted is not limited, or stays as it is. */
@@ -40,7 +40,7 @@ export class UserMcp {
   }
 
   /** Creates a token. Only this response contains it. `settings` are a command and two files for three MCP clients. */
-  createToken(token: McpTokenOptions, options: RequestOptions = {}): AnswerPromise<CreatedMcpToken> {
+  createToken(token: McpTokenOptions, options: RequestOptions = {}): ResponsePromise<CreatedMcpToken> {
     const { mode, name, expiresInDays, outputChars, ...limits } = token
     const body = { mode, name, ...limitsOf(limits), expires_in_days: expiresInDays, output_chars: outputChars }
     return this.#requester.request({ method: 'POST', path: '/mcp/tokens', body, repeatable: false }, options)
@@ -59,13 +59,13 @@ export class UserMcp {
    * Allows less with a token or grant from the next request on. `apps` and `functions` replace those that it allows, and must be among them;
    * `rules` are added. Returns the token as it is now.
    */
-  narrowToken(id: string, limits: McpTokenLimits, options: RequestOptions = {}): AnswerPromise<McpToken> {
+  narrowToken(id: string, limits: McpTokenLimits, options: RequestOptions = {}): ResponsePromise<McpToken> {
     const path = `/mcp/tokens/${segment('id', id)}`
     return this.#requester.request({ method: 'PATCH', path, body: limitsOf(limits), repeatable: true }, options)
   }
 
   /** Revokes a token or grant. Every later request with it is refused. */
-  revokeToken(id: string, options: RequestOptions = {}): AnswerPromise<{ readonly success: true }> {
+  revokeToken(id: string, options: RequestOptions = {}): ResponsePromise<{ readonly success: true }> {
     return this.#requester.request({ method: 'DELETE', path: `/mcp/tokens/${segment('id', id)}`, repeatable: false }, options)
   }
 
@@ -73,7 +73,7 @@ export class UserMcp {
    * Creates a link with which the user signs in to one browser, to let MCP clients act for the user. It is a credential: show it only to the user.
    * `expiresInMinutes`: 1 to 1,440; 10 by default.
    */
-  createSignInLink(options: RequestOptions & { readonly expiresInMinutes?: number } = {}): AnswerPromise<McpSignInLink> {
+  createSignInLink(options: RequestOptions & { readonly expiresInMinutes?: number } = {}): ResponsePromise<McpSignInLink> {
     const { expiresInMinutes, ...rest } = options
     const body = { expires_in_minutes: expiresInMinutes }
     return this.#requester.request({ method: 'POST', path: '/mcp/sign-in/link', body, repeatable: true }, rest)
@@ -83,7 +83,7 @@ export class UserMcp {
    * Approves the sign-in with which a browser came to the hand-off page of your application. `request` is the parameter `request` of that page. Redirect
    * the browser to `url`, on which the user decides what the program may do.
    */
-  approveSignIn(request: string, options: RequestOptions = {}): AnswerPromise<ApprovedMcpSignIn> {
+  approveSignIn(request: string, options: RequestOptions = {}): ResponsePromise<ApprovedMcpSignIn> {
     return this.#requester.request({ method: 'POST', path: '/mcp/sign-in/approve', body: { request }, repeatable: true }, options)
   }
 }

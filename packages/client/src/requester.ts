@@ -1,12 +1,12 @@
-import { type AnswerPromise, answerPromise } from './answer.ts'
 import type { Connection, Received, RequestOptions, WireRequest } from './connection.ts'
 import { List } from './list.ts'
+import { type ResponsePromise, responsePromise } from './response.ts'
 
 /** What the classes of the API use to send requests. */
 export type Requester = {
   readonly maxRetries: number
   /** Sends a request and returns the body of the response, or what `read` makes of it. */
-  request<T>(request: WireRequest, options: RequestOptions, read?: (body: unknown, received: Received) => T): AnswerPromise<T>
+  request<T>(request: WireRequest, options: RequestOptions, read?: (body: unknown, received: Received) => T): ResponsePromise<T>
   /** Returns a list whose pages `requestOf` describes. `field` is the property of the body that holds the items. */
   list<T>(field: string, requestOf: (cursor: string | undefined) => WireRequest, options: ListOptions): List<T>
 }
@@ -20,7 +20,7 @@ export type ListOptions = RequestOptions & {
 
 export function makeRequester(connection: Connection): Requester {
   const request: Requester['request'] = (wire, options, read = (body) => body as never) =>
-    answerPromise(connection.send(wire, options), read)
+    responsePromise(connection.send(wire, options), read)
   return {
     maxRetries: connection.maxRetries,
     request,

@@ -1,8 +1,8 @@
-import type { AnswerPromise } from './answer.ts'
 import type { Received, RequestOptions } from './connection.ts'
 import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
+import type { ResponsePromise } from './response.ts'
 import type { BatchResult, CallCursor, CallResult, DryRun, ErrorBody, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
 
 /** The arguments of functions by name. `onward types` writes a file that extends it with the functions that you use. */
@@ -69,7 +69,7 @@ export class UserFunctions {
   }
 
   /** Returns a function. With a `prompt` or `variables`, it has `arguments`. */
-  get(name: FunctionName, options: RequestOptions & ArgumentOptions & { readonly prompt?: string } = {}): AnswerPromise<FunctionItem> {
+  get(name: FunctionName, options: RequestOptions & ArgumentOptions & { readonly prompt?: string } = {}): ResponsePromise<FunctionItem> {
     const { prompt, variables, timeZone, include, ...rest } = options
     const body = { prompt, _variables: variables, time_zone: timeZone }
     const path = `/functions/${segment('name', name)}/get`
@@ -84,14 +84,14 @@ export class UserFunctions {
   predict(
     prompt: string,
     options: RequestOptions & AppFilters & ArgumentOptions & PredictOptions = {},
-  ): AnswerPromise<readonly PredictedFunction[]> {
+  ): ResponsePromise<readonly PredictedFunction[]> {
     const { app, connectedOnly, predictArguments, topK, explain, variables, timeZone, include, ...rest } = options
     const body = { prompt, predict_arguments: predictArguments, top_k: topK, _variables: variables, time_zone: timeZone }
     const query = { app, connected_only: connectedOnly, include, explain }
     return this.#requester.request(
       { method: 'POST', path: '/functions/predict', query, body, repeatable: true },
       rest,
-      (answer) => (answer as { functions: readonly PredictedFunction[] }).functions,
+      (response) => (response as { functions: readonly PredictedFunction[] }).functions,
     )
   }
 
@@ -103,7 +103,7 @@ export class UserFunctions {
     name: Name,
     args?: ArgumentsOf<Name>,
     options: CallOptions = {},
-  ): AnswerPromise<CallResult<Output>> {
+  ): ResponsePromise<CallResult<Output>> {
     const { wire, rest } = callRequest(name, args, options)
     return this.#requester.request({ ...wire, ...this.#once(options) }, rest, readResult<Output>)
   }
@@ -115,7 +115,7 @@ export class UserFunctions {
   batchCall(
     calls: readonly BatchCall[],
     options: RequestOptions & { readonly inOrder?: boolean; readonly idempotencyKey?: string } = {},
-  ): AnswerPromise<readonly BatchResult[]> {
+  ): ResponsePromise<readonly BatchResult[]> {
     const { inOrder, idempotencyKey: _, ...rest } = options
     const items = calls.map(({ name, arguments: args, connectedAccountId, idempotencyKey, ...reserved }) => ({
       function_name: name,
@@ -137,7 +137,7 @@ export class UserFunctions {
     name: Name,
     args?: ArgumentsOf<Name>,
     options: Omit<CallOptions, 'idempotencyKey'> = {},
-  ): AnswerPromise<DryRun> {
+  ): ResponsePromise<DryRun> {
     const { wire, rest } = callRequest(name, args, options)
     return this.#requester.request({ ...wire, query: { ...wire.query, dry_run: true }, repeatable: true }, rest, (body) => {
       const { request, account_id: accountId, policy } = body as Omit<DryRun, 'accountId'> & { account_id: number | null }

@@ -1,7 +1,7 @@
-import type { AnswerPromise } from './answer.ts'
 import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
+import type { ResponsePromise } from './response.ts'
 import type { App, Approval, ApprovalState, CallOutcome, ConnectedAccount, LoggedCall, OwnAccount } from './types.ts'
 
 export class UserApps {
@@ -30,7 +30,7 @@ export class UserApps {
   }
 
   /** Returns an app with the user's accounts and a fresh `login_url`, on which the user connects an account. */
-  get(name: string, options: RequestOptions = {}): AnswerPromise<App & { readonly connected_accounts: readonly ConnectedAccount[] }> {
+  get(name: string, options: RequestOptions = {}): ResponsePromise<App & { readonly connected_accounts: readonly ConnectedAccount[] }> {
     return this.#requester.request({ method: 'POST', path: `/apps/${segment('name', name)}/get`, repeatable: true }, options)
   }
 }
@@ -43,7 +43,7 @@ export class UserAccounts {
   }
 
   /** Lists the user's accounts, newest first. `app`: only accounts of this app. */
-  list(options: RequestOptions & { readonly app?: string } = {}): AnswerPromise<readonly OwnAccount[]> {
+  list(options: RequestOptions & { readonly app?: string } = {}): ResponsePromise<readonly OwnAccount[]> {
     const { app, ...rest } = options
     const request = { method: 'POST', path: '/connected-accounts/list', body: { app }, repeatable: true }
     return this.#requester.request(
@@ -54,25 +54,25 @@ export class UserAccounts {
   }
 
   /** Gives an account another name, which it keeps when the user connects it again. */
-  rename(id: number, displayName: string, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+  rename(id: number, displayName: string, options: RequestOptions = {}): ResponsePromise<ConnectedAccount> {
     const path = `/connected-accounts/${segment('id', String(id))}`
     return this.#requester.request({ method: 'PATCH', path, body: { display_name: displayName }, repeatable: true }, options)
   }
 
   /** Makes an account the default for calls of its app, while the account is active. */
-  setDefault(id: number, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+  setDefault(id: number, options: RequestOptions = {}): ResponsePromise<ConnectedAccount> {
     const path = `/connected-accounts/${segment('id', String(id))}/set_as_default`
     return this.#requester.request({ method: 'POST', path, repeatable: true }, options)
   }
 
   /** Confirms an account that the user has connected, for applications that require it. */
-  confirm(id: number, confirmation: string, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+  confirm(id: number, confirmation: string, options: RequestOptions = {}): ResponsePromise<ConnectedAccount> {
     const path = `/connected-accounts/${segment('id', String(id))}/confirm`
     return this.#requester.request({ method: 'POST', path, body: { confirmation }, repeatable: false }, options)
   }
 
   /** Revokes the access at the app and deletes the credentials. With `force`, also if the app does not revoke it. */
-  disconnect(id: number, options: RequestOptions & { readonly force?: boolean } = {}): AnswerPromise<{ readonly success: true }> {
+  disconnect(id: number, options: RequestOptions & { readonly force?: boolean } = {}): ResponsePromise<{ readonly success: true }> {
     const { force, ...rest } = options
     const path = `/connected-accounts/${segment('id', String(id))}`
     return this.#requester.request({ method: 'DELETE', path, query: { force }, repeatable: false }, rest)
@@ -116,7 +116,7 @@ export class UserCalls {
   }
 
   /** Returns a call, with its arguments and output if the deployment stores them. */
-  get(id: string, options: RequestOptions = {}): AnswerPromise<LoggedCall> {
+  get(id: string, options: RequestOptions = {}): ResponsePromise<LoggedCall> {
     return this.#requester.request({ method: 'POST', path: `/calls/${segment('id', id)}/get`, repeatable: true }, options)
   }
 }
@@ -139,22 +139,22 @@ export class UserApprovals {
     )
   }
 
-  get(id: string, options: RequestOptions = {}): AnswerPromise<Approval> {
+  get(id: string, options: RequestOptions = {}): ResponsePromise<Approval> {
     return this.#requester.request({ method: 'GET', path: `/approvals/${segment('id', id)}`, repeatable: true }, options)
   }
 
   /** Lets the same call run once, until the approval expires. */
-  approve(id: string, options: RequestOptions = {}): AnswerPromise<Approval> {
+  approve(id: string, options: RequestOptions = {}): ResponsePromise<Approval> {
     return this.#decide(id, { result: 'approved' }, options)
   }
 
   /** Refuses the call. Whoever repeats it gets `reason` in the error. */
-  refuse(id: string, options: RequestOptions & { readonly reason?: string } = {}): AnswerPromise<Approval> {
+  refuse(id: string, options: RequestOptions & { readonly reason?: string } = {}): ResponsePromise<Approval> {
     const { reason, ...rest } = options
     return this.#decide(id, { result: 'refused', reason }, rest)
   }
 
-  #decide(id: string, body: object, options: RequestOptions): AnswerPromise<Approval> {
+  #decide(id: string, body: object, options: RequestOptions): ResponsePromise<Approval> {
     return this.#requester.request({ method: 'POST', path: `/approvals/${segment('id', id)}/decide`, body, repeatable: false }, options)
   }
 }

@@ -83,7 +83,7 @@ describe('an error of Onward', () => {
 
 describe('another server', () => {
   it('that answers with an error page causes an ApiError without a code', async () => {
-    scripted.server.answer((_received, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'))
+    scripted.server.respond((_received, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'))
     const failure = await failureOf(call())
     expect(failure).toMatchObject({
       message: 'the server answered 502, but not in the format of Onward',
@@ -93,12 +93,12 @@ describe('another server', () => {
   })
 
   it('that answers 200 without JSON causes an ApiConnectionError', async () => {
-    scripted.server.answer((_received, response) => void response.writeHead(200).end('<p>hello'))
+    scripted.server.respond((_received, response) => void response.writeHead(200).end('<p>hello'))
     expect(await failureOf(call())).toBeInstanceOf(ApiConnectionError)
   })
 
   it('that redirects does not get the credentials', async () => {
-    scripted.server.answer((_received, response) => void response.writeHead(307, { location: `${scripted.server.url}/other` }).end())
+    scripted.server.respond((_received, response) => void response.writeHead(307, { location: `${scripted.server.url}/other` }).end())
     expect(await failureOf(call())).toMatchObject({ status: 307, code: null })
     expect(scripted.server.received).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ const BIG = '1909699624467843944'
 const NUMBERS = `[${BIG},-${BIG},1.50,0.1234567890123456789,1e400,12,-0.25,1E2]`
 
 function answers(output: string): void {
-  scripted.server.answer((_received, response) => void response.end(`{"network_code":200,"output":${output}}`))
+  scripted.server.respond((_received, response) => void response.end(`{"network_code":200,"output":${output}}`))
 }
 
 describe('a number in a response', () => {

@@ -91,7 +91,7 @@ describe('a connection that breaks', () => {
       },
     ],
   ])('%s is repeated with the same key', async (_name, breakOff) => {
-    scripted.server.answer((_received, response) => {
+    scripted.server.respond((_received, response) => {
       if (scripted.server.received.length === 1) breakOff(response)
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(RESULT))
     })
@@ -100,7 +100,7 @@ describe('a connection that breaks', () => {
   })
 
   it('is not repeated where a repetition could do harm', async () => {
-    scripted.server.answer((_received, response) => void response.destroy())
+    scripted.server.respond((_received, response) => void response.destroy())
     const create = scripted.insights().subscriptions.create({ events: ['user_tasks_limit_80'], callbackUrl: 'https://x.example/' })
     expect(await failureOf(create)).toBeInstanceOf(ApiConnectionError)
     expect(scripted.server.received).toHaveLength(1)
@@ -109,19 +109,19 @@ describe('a connection that breaks', () => {
 
 describe('time limits', () => {
   it('end an attempt without an answer', async () => {
-    scripted.server.answer(() => {})
+    scripted.server.respond(() => {})
     const failure = await failureOf(scripted.user().functions.call('f', {}, { timeout: 100, maxRetries: 0 }))
     expect(failure).toBeInstanceOf(ApiTimeoutError)
     expect(failure).toMatchObject({ message: 'Onward did not answer within 100 ms', attempts: 1 })
   })
 
   it('end an attempt whose answer does not end', async () => {
-    scripted.server.answer((_received, response) => void response.writeHead(200).write('{'))
+    scripted.server.respond((_received, response) => void response.writeHead(200).write('{'))
     expect(await failureOf(scripted.user().apps.get('a', { timeout: 100, maxRetries: 0 }))).toBeInstanceOf(ApiTimeoutError)
   })
 
   it('end all attempts together', async () => {
-    scripted.server.answer(() => {})
+    scripted.server.respond(() => {})
     const failure = await failureOf(scripted.user().apps.get('a', { timeout: 100, totalTimeout: 150, maxRetries: 100 }))
     expect(failure).toBeInstanceOf(ApiTimeoutError)
     expect(scripted.server.received.length).toBeLessThan(3)
@@ -131,7 +131,7 @@ describe('time limits', () => {
 describe('an abort signal', () => {
   it('ends a request', async () => {
     const abort = new AbortController()
-    scripted.server.answer(() => abort.abort())
+    scripted.server.respond(() => abort.abort())
     expect(await failureOf(scripted.user().apps.get('a', { signal: abort.signal }))).toBeInstanceOf(RequestAbortedError)
     expect(scripted.server.received).toHaveLength(1)
   })

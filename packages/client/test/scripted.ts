@@ -26,7 +26,7 @@ export function useScripted() {
     },
     /** Answers the next requests in this order, and all further ones like the last. */
     answers(...answers: readonly Scripted[]) {
-      server.answer((_received, response) => {
+      server.respond((_received, response) => {
         const [status, body, headers = {}] = answers[Math.min(server.received.length, answers.length) - 1] ?? [500, {}]
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         sendJson(response, status, body)

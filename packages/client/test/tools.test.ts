@@ -13,7 +13,7 @@ let called: Called
 /** Serves two functions of the app chat, in every format; `called` is the response to calls. */
 beforeEach(() => {
   called = { body: { network_code: 200, output: { id: 1 } } }
-  scripted.server.answer((received, response) => {
+  scripted.server.respond((received, response) => {
     const { pathname, searchParams } = new URL(received.url, 'http://x')
     const format = searchParams.get('format')
     const type = searchParams.get('type')
@@ -60,7 +60,7 @@ describe('loadTools', () => {
 
   it('refuses more tools than models accept', async () => {
     const functions = Array.from({ length: 129 }, (_, n) => ({ name: `f${n}`, app: 'chat' }))
-    scripted.server.answer((_received, response) => sendJson(response, 200, { functions, _cursor: null }))
+    scripted.server.respond((_received, response) => sendJson(response, 200, { functions, _cursor: null }))
     expect(await failureOf(load())).toMatchObject({ message: expect.stringContaining('129 functions are more than the 128 tools') })
   })
 })
@@ -140,7 +140,7 @@ describe('execute', () => {
   it('gives large numbers to the model as numbers when the client reads them as bigint', async () => {
     const { execute } = await loadTools(scripted.user({ largeNumbers: 'bigint', maxRetries: 0 }), 'anthropic', { apps: ['chat'] })
     const id = '1909699624467843944'
-    scripted.server.answer(
+    scripted.server.respond(
       (_received, response) => void response.end(`{"network_code":200,"output":{"id":${id}},"_cursor":{"after":${id}}}`),
     )
     expect(await execute({ type: 'tool_use', id: 'c', name: 'send', input: {} })).toMatchObject({
@@ -182,7 +182,7 @@ describe('execute', () => {
 
 describe('frameworks', () => {
   beforeEach(() =>
-    scripted.server.answer((received, response) => {
+    scripted.server.respond((received, response) => {
       if (received.url.endsWith('/call')) return sendJson(response, 200, { network_code: 200, output: 'done' })
       const mcp = { description: 'Sends.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: false, destructiveHint: true } }
       sendJson(response, 200, { functions: [{ name: 'send', app: 'chat', ...mcp }], _cursor: null })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type {
-  Answer,
   createMcpToken,
   getApp,
   getApproval,
@@ -15,6 +14,7 @@ import type {
   listOwnAccounts,
   listSubscriptions,
   openConnectSession,
+  ResponseOf,
   ErrorCode as WireErrorCode,
   FunctionItem as WireFunctionItem,
 } from '@onward/contract'
@@ -42,21 +42,21 @@ import { VERSION } from '../src/user-agent.ts'
 type Shows<Own, Wire extends Own> = Exclude<keyof Wire, keyof Own> extends never ? true : never
 
 const shown: readonly true[] = [
-  true satisfies Shows<App, Answer<typeof listApps>['apps'][number]>,
-  true satisfies Shows<App & { connected_accounts: readonly ConnectedAccount[] }, Answer<typeof getApp>>,
-  true satisfies Shows<OwnAccount, Answer<typeof listOwnAccounts>['connected_accounts'][number]>,
-  true satisfies Shows<ConnectSession, Answer<typeof openConnectSession>>,
+  true satisfies Shows<App, ResponseOf<typeof listApps>['apps'][number]>,
+  true satisfies Shows<App & { connected_accounts: readonly ConnectedAccount[] }, ResponseOf<typeof getApp>>,
+  true satisfies Shows<OwnAccount, ResponseOf<typeof listOwnAccounts>['connected_accounts'][number]>,
+  true satisfies Shows<ConnectSession, ResponseOf<typeof openConnectSession>>,
   true satisfies Shows<FunctionItem, WireFunctionItem>,
-  true satisfies Shows<LoggedCall, Answer<typeof listCalls>['calls'][number]>,
-  true satisfies Shows<LoggedCall, Answer<typeof getCall>>,
-  true satisfies Shows<Approval, Answer<typeof getApproval>>,
-  true satisfies Shows<McpToken, Answer<typeof listMcpTokens>['tokens'][number]>,
-  true satisfies Shows<CreatedMcpToken, Answer<typeof createMcpToken>>,
-  true satisfies Shows<TaskStatus, Answer<typeof getUserTasks>>,
-  true satisfies Shows<TaskHistory, Answer<typeof getUserTaskHistory>>,
-  true satisfies Shows<Subscription, Answer<typeof listSubscriptions>['subscriptions'][number]>,
-  true satisfies Shows<SubscriptionWithCounts, Answer<typeof getSubscription>>,
-  true satisfies Shows<Delivery, Answer<typeof listDeliveries>['deliveries'][number]>,
+  true satisfies Shows<LoggedCall, ResponseOf<typeof listCalls>['calls'][number]>,
+  true satisfies Shows<LoggedCall, ResponseOf<typeof getCall>>,
+  true satisfies Shows<Approval, ResponseOf<typeof getApproval>>,
+  true satisfies Shows<McpToken, ResponseOf<typeof listMcpTokens>['tokens'][number]>,
+  true satisfies Shows<CreatedMcpToken, ResponseOf<typeof createMcpToken>>,
+  true satisfies Shows<TaskStatus, ResponseOf<typeof getUserTasks>>,
+  true satisfies Shows<TaskHistory, ResponseOf<typeof getUserTaskHistory>>,
+  true satisfies Shows<Subscription, ResponseOf<typeof listSubscriptions>['subscriptions'][number]>,
+  true satisfies Shows<SubscriptionWithCounts, ResponseOf<typeof getSubscription>>,
+  true satisfies Shows<Delivery, ResponseOf<typeof listDeliveries>['deliveries'][number]>,
   true satisfies Shows<ErrorCode, WireErrorCode>,
 ]
 

@@ -1,5 +1,5 @@
 import { faultOf } from '../src/pages/webhooks/fault.ts'
-import { eventName, headersOf, lastAnswer, type OwnedDelivery, shortUrl, sparksOf, stateOf } from '../src/pages/webhooks/states.ts'
+import { eventName, headersOf, lastResponse, type OwnedDelivery, shortUrl, sparksOf, stateOf } from '../src/pages/webhooks/states.ts'
 
 const NOW = new Date('2026-11-23T12:20:00Z')
 const hour = (at: string, failed = 0) => ({ hour: `2026-11-${at}:00:00.000Z`, delivered: 2, failed, pending: 1 })
@@ -59,9 +59,9 @@ describe('what a list shows', () => {
     expect(eventName('other')).toBe('other')
     expect(shortUrl('https://hooks.example.com/onward/')).toBe('hooks.example.com/onward')
     const attempt = { number: 1, started_at: '', duration_ms: 1, response: null }
-    expect(lastAnswer({ attempts: [] })).toBeUndefined()
-    expect(lastAnswer({ attempts: [{ ...attempt, status: 500, failure: null }] })).toBe('HTTP 500')
-    expect(lastAnswer({ attempts: [{ ...attempt, status: null, failure: 'timed_out' }] })).toBe('timed out')
+    expect(lastResponse({ attempts: [] })).toBeUndefined()
+    expect(lastResponse({ attempts: [{ ...attempt, status: 500, failure: null }] })).toBe('HTTP 500')
+    expect(lastResponse({ attempts: [{ ...attempt, status: null, failure: 'timed_out' }] })).toBe('timed out')
   })
 
   it('tells a failing subscription from a disabled one', () => {

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@onward/contract'
 
 /** Response headers by their names in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string>>
+export type ResponseHeaders = Readonly<Record<string, string>>
 
 /**
  * Onward answered with an error. `message` is the summary, and `details` has one `"<field path>: <what is wrong>"` for each field.
@@ -16,9 +16,9 @@ export class OnwardError extends Error {
   readonly suggestions: readonly string[]
   readonly loginUrl: string | null
   readonly requestId: string
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 
-  constructor(status: number, body: ErrorBody, headers: AnswerHeaders) {
+  constructor(status: number, body: ErrorBody, headers: ResponseHeaders) {
     super(body.error)
     this.status = status
     this.code = body.code

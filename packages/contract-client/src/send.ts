@@ -1,14 +1,18 @@
-import { type Answer, DOT_SEGMENTS, type EndpointShape } from '@onward/contract'
+import { DOT_SEGMENTS, type EndpointShape, type ResponseOf } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import axios, { AxiosError, type AxiosResponse } from 'axios'
-import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transportErrorOf } from './errors.ts'
+import { isErrorBody, OnwardError, type ResponseHeaders, TransportError, transportErrorOf } from './errors.ts'
 import type { AnyInput, Input } from './input.ts'
 import type { Target } from './targets.ts'
 
 /** The list of all users of a large application is the largest response. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 
-export type Exchange<E extends EndpointShape> = { readonly status: number; readonly headers: AnswerHeaders; readonly answer: Answer<E> }
+export type Exchange<E extends EndpointShape> = {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly response: ResponseOf<E>
+}
 
 type InputOf<E extends EndpointShape> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
@@ -20,8 +24,8 @@ type InputOf<E extends EndpointShape> = Record<never, never> extends Input<E> ? 
  * Throws an OnwardError if Onward answers with an error, and a TransportError if it does not answer. Does not follow redirects, use a proxy
  * from the environment, or retry.
  */
-export async function send<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<Answer<E>> {
-  return (await exchange(target, endpoint, ...input)).answer
+export async function send<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<ResponseOf<E>> {
+  return (await exchange(target, endpoint, ...input)).response
 }
 
 /** Like `send`, but also returns the status and the headers. `headers['x-call-id']` is the id of a call in the calls log. */
@@ -36,7 +40,7 @@ export async function exchange<const E extends EndpointShape>(target: Target, en
   if (status < 200 || status > 299 || body === undefined) {
     throw new TransportError(host, 'not_ours', `answered ${status}, but not in the format of Onward`)
   }
-  return { status, headers, answer: body as Answer<E> }
+  return { status, headers, response: body as ResponseOf<E> }
 }
 
 async function request(host: string, target: Target, endpoint: EndpointShape, input: AnyInput): Promise<AxiosResponse<string>> {
@@ -57,14 +61,14 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
       responseType: 'text',
       validateStatus: () => true,
       maxRedirects: 0,
-      maxContentLength: MAX_ANSWER_BYTES,
+      maxContentLength: MAX_RESPONSE_BYTES,
       proxy: false,
       signal,
     })
   } catch (err) {
     if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no complete response within ${timeoutMs} ms`)
     if (!(err instanceof AxiosError)) throw err
-    if (/maxContentLength/.test(err.message)) throw new TransportError(host, 'too_large', `answered more than ${MAX_ANSWER_BYTES} bytes`)
+    if (/maxContentLength/.test(err.message)) throw new TransportError(host, 'too_large', `answered more than ${MAX_RESPONSE_BYTES} bytes`)
     throw transportErrorOf(host, err.code ?? 'unknown')
   }
 }

@@ -34,7 +34,7 @@ describe('an error answer of Onward', () => {
       code: 'invalid_parameters',
       request_id: 'req-1',
     }
-    server.answer((_received, response) => {
+    server.respond((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')
       sendJson(response, 400, body)
     })
@@ -52,7 +52,7 @@ describe('a failure to get an answer of Onward', () => {
     ['an empty answer', 200, 'application/json', ''],
     ['an answer that is no JSON', 200, 'text/html', '<p>hello'],
   ])('becomes a TransportError for %s', async (_name, status, type, text) => {
-    server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
+    server.respond((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
     const error = await errorOf(send(target(), readCalls))
     expect(error).toBeInstanceOf(TransportError)
     expect(error).toMatchObject({
@@ -64,7 +64,7 @@ describe('a failure to get an answer of Onward', () => {
 
   it('includes a redirect, which is not followed with the credentials', async () => {
     const other = await openScriptedServer()
-    server.answer((_received, response) => void response.writeHead(307, { location: `${other.url}/admin/calls` }).end())
+    server.respond((_received, response) => void response.writeHead(307, { location: `${other.url}/admin/calls` }).end())
     const error = await errorOf(send(target(), readCalls))
     expect(error).toMatchObject({ code: 'not_ours', message: `${host()} answered 307, but not in the format of Onward` })
     expect(other.received).toEqual([])
@@ -89,7 +89,7 @@ describe('a failure to get an answer of Onward', () => {
     ['never answers', () => undefined],
     ['stops in the middle of its answer', (response: { write(text: string): void }) => response.write('{"calls":')],
   ])('is a timeout for a server that %s', async (_name, begin) => {
-    server.answer((_received, response) => begin(response))
+    server.respond((_received, response) => begin(response))
     const started = Date.now()
     const error = await errorOf(send(target(150), readCalls))
     expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no complete response within 150 ms` })
@@ -109,7 +109,7 @@ describe('a failure to get an answer of Onward', () => {
   })
 
   it('reports a connection that was closed', async () => {
-    server.answer((_received, response) => void response.destroy())
+    server.respond((_received, response) => void response.destroy())
     const error = await errorOf(send(target(), readCalls))
     expect(error).toMatchObject({ code: 'ECONNRESET', message: `${host()} closed the connection` })
   })

@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 beforeEach(() => {
   server.received.length = 0
-  server.answer((_received, response) => sendJson(response, 200, {}))
+  server.respond((_received, response) => sendJson(response, 200, {}))
 })
 
 const joe = (userId = 'joe@example.com') => functionsClient({ url: server.url, appKey: 'key', appSecret: 's', userId })
@@ -59,13 +59,13 @@ describe('functionsClient', () => {
   })
 
   it('sends a body, further headers and encoded path variables, and returns the headers of the answer', async () => {
-    server.answer((_received, response) => {
+    server.respond((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')
       sendJson(response, 200, { network_code: 201, output: { a: 'ü' }, _cursor: null })
     })
     const input = { params: { function_name: 'a/b ?#é' }, query: { connected_account_id: '7' }, headers: { 'Idempotency-Key': 'once' } }
     const got = await exchange(joe(), callFunction, { ...input, body: { text: 'grüß', _variables: { a: 1 } } })
-    expect(got.answer).toEqual({ network_code: 201, output: { a: 'ü' }, _cursor: null })
+    expect(got.response).toEqual({ network_code: 201, output: { a: 'ü' }, _cursor: null })
     expect([got.status, got.headers['x-call-id']]).toEqual([200, 'call-1'])
     const [{ url, headers, body } = fail()] = server.received
     expect(url).toBe('/functions/a%2Fb%20%3F%23%C3%A9/call?connected_account_id=7')
@@ -80,7 +80,7 @@ describe('functionsClient', () => {
 
 describe('insightsClient', () => {
   it('sends the api-key', async () => {
-    server.answer((_received, response) => sendJson(response, 200, { success: 'true' }))
+    server.respond((_received, response) => sendJson(response, 200, { success: 'true' }))
     const limits = [{ user_id: 'u', allowed_tasks: 3 }]
     expect(await send(partner(), setUserLimits, { query: { app_key: 'k' }, body: limits })).toEqual({ success: 'true' })
     await send(partner(), getUserTasks, { params: { id: 'joe@example.com' }, query: { app_key: 'k' } })
@@ -118,7 +118,7 @@ describe('adminClient', () => {
   })
 
   it('returns an answer that is a list', async () => {
-    server.answer((_received, response) => sendJson(response, 200, []))
+    server.respond((_received, response) => sendJson(response, 200, []))
     expect(await send(partner(), listUserTasks, { query: { app_key: 'k' } })).toEqual([])
     expect(await send(admin(), readCalls)).toEqual([])
   })

@@ -13,7 +13,7 @@ export const redeemEmbedCode = endpoint({
   summary: 'Begin the session of an embedded page.',
   body: object({ session_id: uuid, code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } }),
   errors: ['embed_link_invalid'],
-  answer: object({ token: { type: 'string' }, views: arrayOf({ type: 'string', enum: EMBED_VIEWS }), expires_at: time }),
+  response: object({ token: { type: 'string' }, views: arrayOf({ type: 'string', enum: EMBED_VIEWS }), expires_at: time }),
 })
 
 /**
@@ -25,7 +25,7 @@ export const readEmbeddedUsage = endpoint({
   path: '/embed/api/insights/usage',
   summary: "Get the user's usage in the current period.",
   errors: ['not_found', 'application_not_found'],
-  answer: object({
+  response: object({
     ...taskStatusWithPercents.properties,
     as_of: time,
     period: orNull(object({ starts_at: time, ends_at: time })),
@@ -41,7 +41,7 @@ export const createEmbedAccess = endpoint({
   path: '/embed/api/insights/access',
   summary: 'Get an access token for the connected accounts of the user.',
   errors: ['not_found'],
-  answer: object({ access_token: { type: 'string' }, expires_at: time }),
+  response: object({ access_token: { type: 'string' }, expires_at: time }),
 })
 
 /** `app_icon` is a `data:` URL; null if the app has no logo. `can_reconnect` is false if the app no longer exists. */
@@ -50,7 +50,7 @@ export const listEmbeddedAccounts = endpoint({
   path: '/embed/api/functions/accounts',
   summary: "List the user's connected accounts, newest first.",
   errors: ['application_not_found'],
-  answer: object({
+  response: object({
     application: { type: 'string' },
     accounts: arrayOf(
       object({
@@ -70,5 +70,5 @@ export const openEmbeddedConnect = endpoint({
   summary: 'Make a link with which the user connects an account again, or manages accounts, in one browser.',
   body: object({}, { account_id: { type: 'integer', minimum: 1 } }),
   errors: ['connected_account_not_found', 'app_not_found'],
-  answer: object({ url: { type: 'string' }, expires_at: time }),
+  response: object({ url: { type: 'string' }, expires_at: time }),
 })

@@ -37,10 +37,10 @@ export type EndpointShape = {
    * their digits. `nearest`: the nearest number replaces them, because the endpoint neither stores nor returns them.
    */
   readonly numbers?: 'exact' | 'nearest'
-  readonly answer: ObjectSchema
+  readonly response: ObjectSchema
   /** Optional request headers by name, besides the headers of the whole area. */
   readonly headers?: Readonly<Record<string, HeaderShape>>
-  readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
+  readonly responseHeaders?: Readonly<Record<string, HeaderShape>>
   /** The error codes, besides the codes that every endpoint can answer. Without it, any code may occur. */
   readonly errors?: readonly ErrorCode[]
   /** Requests with their responses, for the API reference. A test sends them to a running server. */
@@ -53,7 +53,7 @@ export type EndpointExample = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly body?: unknown
-  readonly answer: unknown
+  readonly response: unknown
 }
 
 /** Defines an endpoint. The `const` keeps the schemas literal, so that types can be derived from them. */
@@ -75,7 +75,7 @@ type Part<E, K extends string> = E extends { readonly [P in K]: infer S }
 
 export type Body<E extends EndpointShape> = Part<E, 'body'>
 export type Query<E extends EndpointShape> = Part<E, 'query'>
-export type Answer<E extends EndpointShape> = Part<E, 'answer'>
+export type ResponseOf<E extends EndpointShape> = Part<E, 'response'>
 
 type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathNames<Rest>

@@ -121,7 +121,7 @@ function suspectsOf(schema: unknown, path = ''): string[] {
 const endpoints = Object.entries(contract).filter(
   ([, value]) => typeof value === 'object' && 'method' in value && 'path' in value,
 ) as unknown as [string, EndpointShape][]
-const suspects = endpoints.flatMap(([name, { answer }]) => suspectsOf(answer).map((path) => `${name} ${path}`))
+const suspects = endpoints.flatMap(([name, { response }]) => suspectsOf(response).map((path) => `${name} ${path}`))
 
 describe('the fields of answers', () => {
   it('are each a capability with a role, or harmless for a reason', () => {

@@ -105,9 +105,9 @@ describe('the endpoints', () => {
     if (method === 'get' || method === 'delete') expect(body).toBeUndefined()
   })
 
-  it.each(all)('%s answers closed objects: one, a list, or one of several', (_name, { answer }) => {
-    for (const type of [answer.type].flat()) expect(['object', 'array']).toContain(type)
-    const forms = formsOf(answer as object)
+  it.each(all)('%s answers closed objects: one, a list, or one of several', (_name, { response }) => {
+    for (const type of [response.type].flat()) expect(['object', 'array']).toContain(type)
+    const forms = formsOf(response as object)
     expect(forms.length).toBeGreaterThan(0)
     for (const form of forms) expect(form).toMatchObject({ type: 'object', additionalProperties: false })
   })

@@ -1,12 +1,12 @@
 import type * as contract from '../src/index.ts'
-import type { Answer, Body, EndpointExample, EndpointShape, ErrorBody, ErrorCode, Params, Query, TaskConsumed } from '../src/index.ts'
+import type { Body, EndpointExample, EndpointShape, ErrorBody, ErrorCode, Params, Query, ResponseOf, TaskConsumed } from '../src/index.ts'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
 
 type Endpoints = {
   [K in keyof typeof contract as (typeof contract)[K] extends EndpointShape ? K : never]: Extract<(typeof contract)[K], EndpointShape>
 }
-type Parts<E extends EndpointShape> = IsAny<Body<E>> | IsAny<Query<E>> | IsAny<Answer<E>> | IsAny<Params<E>>
+type Parts<E extends EndpointShape> = IsAny<Body<E>> | IsAny<Query<E>> | IsAny<ResponseOf<E>> | IsAny<Params<E>>
 /** The endpoints with a lost type: for a schema that is too large, tsc silently returns `any`. */
 type Lost = { [K in keyof Endpoints]: true extends Parts<Endpoints[K]> ? K : never }[keyof Endpoints]
 
@@ -62,16 +62,16 @@ describe('the types derived from the schemas', () => {
   })
 
   it('describe an answer', () => {
-    const right: Answer<typeof contract.setDefaultLimit> = { success: 'true' }
-    const unsubscribed: Answer<typeof contract.deleteSubscription> = { success: true }
+    const right: ResponseOf<typeof contract.setDefaultLimit> = { success: 'true' }
+    const unsubscribed: ResponseOf<typeof contract.deleteSubscription> = { success: true }
     // @ts-expect-error the text "true", not the boolean
-    const boolean: Answer<typeof contract.setDefaultLimit> = { success: true }
+    const boolean: ResponseOf<typeof contract.setDefaultLimit> = { success: true }
     // @ts-expect-error the boolean, not the text
-    const word: Answer<typeof contract.deleteSubscription> = { success: 'true' }
+    const word: ResponseOf<typeof contract.deleteSubscription> = { success: 'true' }
     // @ts-expect-error _cursor is required, even if it is null
-    const noCursor: Answer<typeof contract.listApps> = { apps: [] }
+    const noCursor: ResponseOf<typeof contract.listApps> = { apps: [] }
     // @ts-expect-error an app has more fields
-    const half: Answer<typeof contract.listApps> = { apps: [{ name: 'slack' }], _cursor: null }
+    const half: ResponseOf<typeof contract.listApps> = { apps: [{ name: 'slack' }], _cursor: null }
     expect(use(right, unsubscribed, boolean, word, noCursor, half)).toBe(true)
   })
 

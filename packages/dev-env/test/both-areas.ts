@@ -18,7 +18,7 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
   const thirdParty = await openScriptedServer()
-  thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
+  thirdParty.respond((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
   const insightsConfig = readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }, { console: consoleFolder })
   let insights = await startInsights(insightsConfig)
   const config = readFunctionsConfig(

@@ -41,7 +41,7 @@ it(
     const queue = await services.openSpace()
     const thirdParty = await openScriptedServer()
     services.closeLater(() => thirdParty.close())
-    thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
+    thirdParty.respond((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
     const insights = await services.start('insights', built('insights'), insightsDb, queue)
     const functions = await services.start('functions', built('functions'), functionsDb, queue)
     const { app_secret: appSecret, partner_api_key: apiKey } = await provisionUser(functions.adminUrl, insights.adminUrl, thirdParty.url)

@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import { openBothAreas } from './both-areas.ts'
 import { dumpDatabase, dumpQueues, formsOf, openCanaries } from './canaries.ts'
 import { appFile, canaryApps, ECHOES, openThirdParty, type ThirdParty } from './canary-apps.ts'
-import { type Answer, forAll, type Message, send, sendUntilReady, withoutTables } from './canary-requests.ts'
+import { forAll, type Message, type ReceivedResponse, send, sendUntilReady, withoutTables } from './canary-requests.ts'
 
 /** The number of accounts of each app. */
 const ACCOUNTS = 50
@@ -32,10 +32,10 @@ type Shown = Partial<Record<string, string>>
 type Account = { readonly app: string; readonly n: number; readonly userId: string; readonly credentials: Readonly<Record<string, string>> }
 
 /** Sends a request whose response must not contain a secret. */
-async function ask(url: string, message: Message, ...expected: number[]): Promise<Answer> {
-  const answer = await sendUntilReady(url, message, expected)
-  answers.push(answer.text, ...[...answer.headers].flat())
-  return answer
+async function ask(url: string, message: Message, ...expected: number[]): Promise<ReceivedResponse> {
+  const response = await sendUntilReady(url, message, expected)
+  answers.push(response.text, ...[...response.headers].flat())
+  return response
 }
 
 /** Sends a request whose response shows a new secret. Returns the response. */

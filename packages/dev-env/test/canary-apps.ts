@@ -104,7 +104,7 @@ export type ThirdParty = ScriptedServer & {
 export async function openThirdParty({ make }: Canaries): Promise<ThirdParty> {
   const third = { ...(await openScriptedServer()), refusesTokens: false }
   let refused = 0
-  third.answer((received, response) => {
+  third.respond((received, response) => {
     const { url, body } = received
     const seen = seenOf(received)
     if (url === '/token' && third.refusesTokens) {

@@ -2,10 +2,10 @@ import { eventually } from '@onward/testbed'
 import pg from 'pg'
 
 export type Message = { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | object }
-export type Answer = { readonly status: number; readonly text: string; readonly headers: Headers }
+export type ReceivedResponse = { readonly status: number; readonly text: string; readonly headers: Headers }
 
 /** Sends a request, with the method POST by default, and an object as JSON. Follows no redirects. */
-export async function send(url: string, { method = 'POST', headers = {}, body }: Message = {}): Promise<Answer> {
+export async function send(url: string, { method = 'POST', headers = {}, body }: Message = {}): Promise<ReceivedResponse> {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -16,16 +16,16 @@ export async function send(url: string, { method = 'POST', headers = {}, body }:
 }
 
 /** Sends a request until its response is not 503, or 503 is expected. Throws when the response has another status than expected. */
-export async function sendUntilReady(url: string, message: Message, expected: readonly number[]): Promise<Answer> {
-  const failure = ({ status, text }: Answer) => new Error(`${url} answered ${status} ${text}`)
+export async function sendUntilReady(url: string, message: Message, expected: readonly number[]): Promise<ReceivedResponse> {
+  const failure = ({ status, text }: ReceivedResponse) => new Error(`${url} answered ${status} ${text}`)
   // On a busy machine, a service may be unavailable for a moment.
-  const answer = await eventually(async () => {
+  const response = await eventually(async () => {
     const current = await send(url, message)
     if (current.status === 503 && !expected.includes(503)) throw failure(current)
     return current
   })
-  if (!expected.includes(answer.status)) throw failure(answer)
-  return answer
+  if (!expected.includes(response.status)) throw failure(response)
+  return response
 }
 
 /** Calls `work` for all items, twenty at a time. */

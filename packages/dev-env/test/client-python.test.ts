@@ -138,19 +138,19 @@ onlyWithPython('the Python client', () => {
   })
 
   it.each([
-    ['App', listApps.answer.properties.apps.items],
-    ['AppWithAccounts', getApp.answer],
+    ['App', listApps.response.properties.apps.items],
+    ['AppWithAccounts', getApp.response],
     ['ConnectedAccount', connectedAccount],
-    ['OwnAccount', listOwnAccounts.answer.properties.connected_accounts.items],
-    ['ConnectSession', openConnectSession.answer],
+    ['OwnAccount', listOwnAccounts.response.properties.connected_accounts.items],
+    ['ConnectSession', openConnectSession.response],
     ['FunctionItem', functionItem],
-    ['LoggedCall', { required: callItem.required, properties: getCall.answer.properties }],
-    ['TaskStatus', getUserTasks.answer],
-    ['TaskStatusWithPercents', listUserTasks.answer.anyOf[0].items],
-    ['TaskHistory', getUserTaskHistory.answer],
-    ['Subscription', listSubscriptions.answer.properties.subscriptions.items],
-    ['SubscriptionWithCounts', getSubscription.answer],
-    ['Delivery', listDeliveries.answer.properties.deliveries.items],
+    ['LoggedCall', { required: callItem.required, properties: getCall.response.properties }],
+    ['TaskStatus', getUserTasks.response],
+    ['TaskStatusWithPercents', listUserTasks.response.anyOf[0].items],
+    ['TaskHistory', getUserTaskHistory.response],
+    ['Subscription', listSubscriptions.response.properties.subscriptions.items],
+    ['SubscriptionWithCounts', getSubscription.response],
+    ['Delivery', listDeliveries.response.properties.deliveries.items],
   ])('has the fields of the contract in %s', async (name, { properties, required }) => {
     const shown = `import json, onward_client as o; t = o.${name}; print(json.dumps([*map(list, (t.__annotations__, t.__required_keys__))]))`
     const [fields, always] = JSON.parse((await python('-c', shown)).stdout)

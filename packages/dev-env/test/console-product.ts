@@ -85,8 +85,8 @@ export async function openProduct() {
 
     /** Calls a function for a user of the application, such as `addressbook-list-contacts`, and returns its response and the call's id. */
     async call(userId: string, functionName: string, body: Body<typeof callFunction> = {}) {
-      const { answer, headers } = await exchange(clientOf(userId), callFunction, { params: { function_name: functionName }, body })
-      return { answer, callId: headers['x-call-id'] ?? '' }
+      const { response, headers } = await exchange(clientOf(userId), callFunction, { params: { function_name: functionName }, body })
+      return { response, callId: headers['x-call-id'] ?? '' }
     },
 
     /** Waits until insights has counted so many tasks of a user. */
@@ -106,11 +106,11 @@ export async function openProduct() {
       const opened = await openPage(browser, options)
       const context = opened.page.context()
       contexts.push(context)
-      const answer = await context.request.post(`${url}/console/api/insights/admin/session/redeem`, {
+      const response = await context.request.post(`${url}/console/api/insights/admin/session/redeem`, {
         headers: { 'X-Onward-Console': '1' },
         data: { code: await codeFor(role) },
       })
-      expect(answer.status()).toBe(200)
+      expect(response.status()).toBe(200)
       await opened.page.goto(`${url}/console/${path}`)
       return opened
     },

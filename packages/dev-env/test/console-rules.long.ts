@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, getPolicy, putPolicy } from '@onward/contract'
+import { getPolicy, putPolicy, type ResponseOf } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-prod
 
 jest.setTimeout(180_000)
 
-type Rules = Answer<typeof getPolicy>['rules']
+type Rules = ResponseOf<typeof getPolicy>['rules']
 
 const RULES = `w/${WORKSPACE_ID}/applications/${APP_KEY}/rules`
 const OF_APPLICATION = { params: { app_key: APP_KEY } }

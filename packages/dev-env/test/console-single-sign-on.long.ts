@@ -33,9 +33,9 @@ describeWithBrowser('single sign-on in Chromium', () => {
     )
     const admin = async (method: string, path: string, body: object) => {
       const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
-      const answer = await fetch(insights.internalUrl + path, { method, headers, body: JSON.stringify(body) })
-      expect(answer.status).toBe(200)
-      return (await answer.json()) as { url?: string }
+      const response = await fetch(insights.internalUrl + path, { method, headers, body: JSON.stringify(body) })
+      expect(response.status).toBe(200)
+      return (await response.json()) as { url?: string }
     }
     linkFor = async (email) => String((await admin('POST', '/admin/sign-in-links', { email })).url)
     await admin('PUT', '/admin/workspaces/acme', { name: 'Acme' })

@@ -4,15 +4,15 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { buildConsole } from '../src/start/build-console.ts'
 import { type Opened, openBrowser, openPage } from './console-page.ts'
 
-type Answer = { readonly status?: number; readonly body: unknown }
+type StubbedResponse = { readonly status?: number; readonly body: unknown }
 /** What the APIs answer, by method and path below `/console/api`, without the query. Anything else does not exist. */
-export type Answers = Record<string, Answer | ((body: unknown, query: Record<string, string>) => Answer)>
+export type Responses = Record<string, StubbedResponse | ((body: unknown, query: Record<string, string>) => StubbedResponse)>
 
 export type Console = {
   /** Where insights serves the console, with a slash at the end. */
   readonly url: string
   /** `asked` has the requests to the APIs, such as `POST /insights/admin/session/renew`. */
-  open(path: string, answers: Answers, options?: BrowserContextOptions): Promise<Opened & { readonly asked: string[] }>
+  open(path: string, answers: Responses, options?: BrowserContextOptions): Promise<Opened & { readonly asked: string[] }>
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function openConsole(): Promise<Console> {
   }
 }
 
-const NOT_FOUND: Answer = { status: 404, body: errorOf('not_found', 'there is no such endpoint') }
+const NOT_FOUND: StubbedResponse = { status: 404, body: errorOf('not_found', 'there is no such endpoint') }
 
 /** The body of an error response. */
 export function errorOf(code: string, error: string): object {

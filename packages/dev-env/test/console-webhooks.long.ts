@@ -23,7 +23,7 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     await onward.close()
   })
 
-  const answers = (status: number, body = '') => endpoint.answer((_received, response) => void response.writeHead(status).end(body))
+  const answers = (status: number, body = '') => endpoint.respond((_received, response) => void response.writeHead(status).end(body))
 
   async function subscribe(path: string): Promise<string> {
     const body = { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: `${endpoint.url}${path}` }

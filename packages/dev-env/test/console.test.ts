@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describeWithBrowser, expectAccessible } from './console-page.ts'
-import { type Answers, type Console, errorOf, openConsole } from './console-stubbed.ts'
+import { type Console, errorOf, openConsole, type Responses } from './console-stubbed.ts'
 
 jest.setTimeout(180_000)
 
@@ -22,14 +22,14 @@ const ME = {
 const application = (app_key: string, name: string) => ({ app_key, workspace_id: 'acme', name })
 
 /** The answers to someone who is signed in. */
-const SIGNED_IN: Answers = {
+const SIGNED_IN: Responses = {
   'POST /insights/admin/session/renew': { body: { access_expires_at: SOON, session_expires_at: SOON } },
   'GET /insights/admin/session': { body: ME },
   'GET /functions/admin/applications': { body: { applications: [application('ak_1', 'Shop'), application('ak_2', 'Desk')] } },
 }
 const PREVIEW = 'POST /insights/admin/session/preview'
 const LINKS_ONLY = { 'GET /insights/admin/session/methods': { body: { single_sign_on: null } } }
-const SIGNED_OUT: Answers = {
+const SIGNED_OUT: Responses = {
   ...SIGNED_IN,
   ...LINKS_ONLY,
   'POST /insights/admin/session/renew': OUT,
@@ -41,7 +41,7 @@ const REQUEST_ID = '019ac2f4-0000-7000-8000-00000000000b'
 const DELIVERY_ID = '019ac2f4-0000-7000-8000-00000000000c'
 
 /** The answers to someone who looks for one of these ids, or for joe@example.com. */
-const FOUND: Answers = {
+const FOUND: Responses = {
   ...SIGNED_IN,
   [`GET /functions/admin/calls/${CALL_ID}`]: { body: { id: CALL_ID, function_name: 'shop-read-order' } },
   'GET /functions/admin/calls': (_, { request_id }) => ({
@@ -129,7 +129,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
   )
 
   it('asks someone who is not signed in for a link, refuses other text, and then shows the page of the address', async () => {
-    const answers = { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT } as Answers
+    const answers = { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT } as Responses
     const { page, problems } = await onward.open('w/globex/calls', answers)
     const field = page.getByLabel('Sign-in link')
     await field.fill('https://example.com/')

@@ -42,7 +42,7 @@ async function sql(url: string, statement: string): Promise<Record<string, unkno
   }
 }
 
-async function queueAnswers(url: string): Promise<boolean> {
+async function queueResponses(url: string): Promise<boolean> {
   if (url.startsWith('postgres:')) return (await sql(url, 'select 1')).length === 1
   const client = new Redis(url)
   try {
@@ -68,7 +68,7 @@ describe('openParts', () => {
   it('starts and stops a Postgres and a queue server', async () => {
     const parts = await open(anySource, true)
     expect(await sql(parts.postgresUrl, 'show fsync')).toEqual([{ fsync: 'off' }])
-    expect(await queueAnswers(parts.queueUrl)).toBe(true)
+    expect(await queueResponses(parts.queueUrl)).toBe(true)
     expect(parts.postgresFrom).toMatch(/^Postgres \d+/)
 
     await parts.stop()
@@ -120,7 +120,7 @@ describe('openParts', () => {
     const guest = await open({ ...noRedis, DATABASE_URL: owner.postgresUrl }, true)
     expect(guest.postgresUrl).toBe(owner.postgresUrl)
     expect(guest.postgresFrom).toMatch(/^Postgres \d+.* at 127\.0\.0\.1:\d+, from DATABASE_URL$/)
-    expect(await queueAnswers(guest.queueUrl)).toBe(true)
+    expect(await queueResponses(guest.queueUrl)).toBe(true)
 
     await guest.stop()
     expect(await sql(owner.postgresUrl, "select datname from pg_database where datname like 'onward_queue_%'")).toHaveLength(1)

@@ -163,8 +163,8 @@ describe('the Redis of docker-compose.yml', () => {
   it('refuses a client without a password, or with that of another user', async () => {
     if (server === undefined) return
     for (const login of ['', 'functions:of-insights@', 'insights:of-functions@', 'default:of-functions@', 'unknown:all@']) {
-      const answer = await ask(`${login}${server.url}`, 'ping').catch((err: Error) => err.message)
-      expect([login, answer]).toEqual([login, expect.stringMatching(/NOAUTH|WRONGPASS|Connection is closed/)])
+      const response = await ask(`${login}${server.url}`, 'ping').catch((err: Error) => err.message)
+      expect([login, response]).toEqual([login, expect.stringMatching(/NOAUTH|WRONGPASS|Connection is closed/)])
     }
     expect(await ask(`default:all@${server.url}`, 'ping')).toBe('PONG')
   })

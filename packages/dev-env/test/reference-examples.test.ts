@@ -110,9 +110,9 @@ describe('an example of the API reference', () => {
   it.each(examples)('of %s gets the answer that it shows: %s', async (name, _summary, endpoint, example) => {
     const target = targetOf(endpoint.path)
     const input = { params: actual(endpoint, example.params), query: actual(endpoint, example.query), body: example.body }
-    const { status, answer } = await exchange(target, endpoint, input as never)
+    const { status, response } = await exchange(target, endpoint, input as never)
     expect(status).toBe(200)
-    if (EXACT.includes(name)) expect(answer).toEqual(example.answer)
-    expect(differences(example.answer, answer, 'answer')).toEqual([])
+    if (EXACT.includes(name)) expect(response).toEqual(example.response)
+    expect(differences(example.response, response, 'answer')).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ export function useSandbox() {
     const openServer = async () => await openAddressBook({ port, apiKey: 'key', sandbox: openSandbox({ apps: APPS, file }) })
     let server = await openServer()
     const suite = await openSuite('functions')
-    const env = { SANDBOX_URL: server.url, SANDBOX_APPLICATION: APP_KEY, OUTGOING_REACH: 'local', CHECK_ANSWERS: 'true', LOG_FILE: log }
+    const env = { SANDBOX_URL: server.url, SANDBOX_APPLICATION: APP_KEY, OUTGOING_REACH: 'local', CHECK_RESPONSES: 'true', LOG_FILE: log }
     const config = readConfig(
       { ...areaEnv(suite), ...env },
       {
@@ -58,9 +58,9 @@ export function useSandbox() {
         const client = functionsClient({ url: functions.url, appKey: APP_KEY, appSecret: app_secret, userId })
         return async (name: string, args: object = {}, cursor?: Cursor) => {
           const body = { ...args, ...(cursor === undefined ? {} : { _cursor: cursor }) }
-          const { answer } = await exchange(client, callFunction, { params: { function_name: name }, body })
+          const { response } = await exchange(client, callFunction, { params: { function_name: name }, body })
           // biome-ignore lint/suspicious/noExplicitAny: each test knows what its function returns
-          return calledOf(answer) as { network_code: number; output: any; _cursor?: Cursor; meta?: { app_error?: boolean } }
+          return calledOf(response) as { network_code: number; output: any; _cursor?: Cursor; meta?: { app_error?: boolean } }
         }
       },
       /** Stops the sandbox and starts it again with the stored objects. */

@@ -29,7 +29,7 @@ it(
       services.start(kind, program(kind), kind === 'functions' ? functionsDb : insightsDb, queue)
     const thirdParty = await openScriptedServer()
     services.closeLater(() => thirdParty.close())
-    thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
+    thirdParty.respond((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
     const receiver = await openScriptedServer()
     services.closeLater(() => receiver.close())
     const pool = openPool(functionsDb.url, { max: 1 })

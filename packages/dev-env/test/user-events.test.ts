@@ -110,7 +110,7 @@ describe('a partner with a subscription', () => {
     const credentials = { url: areas.thirdParty.url, token: 'token-of-the-tests' }
     const params = { app_key: APP_KEY }
     const { id } = await send(functionsAdmin(), connectAccount, { params, body: { user_id: USER_ID, app: 'soft', credentials } })
-    areas.thirdParty.answer((_received, response) => sendJson(response, 403, { error: 'token_revoked' }))
+    areas.thirdParty.respond((_received, response) => sendJson(response, 403, { error: 'token_revoked' }))
     const call = (i: 0 | 1) =>
       send(areas.clientOf(areas.functions[i] as Functions), callFunction, { params: { function_name: 'soft-get-me' }, body: {} })
     await Promise.allSettled([call(0), call(1), call(0), call(1)])

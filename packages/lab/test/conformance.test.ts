@@ -157,9 +157,9 @@ describe('a function', () => {
 })
 
 describe('a declared output', () => {
-  const answer = (schema: Parts) =>
+  const response = (schema: Parts) =>
     openApi({ '/pets/mine': { get: { responses: { 200: { description: 'Pets.', content: { 'application/json': { schema } } } } } } })
-  const pets = answer({
+  const pets = response({
     type: 'object',
     properties: {
       pets: { type: 'array', items: pet },
@@ -196,7 +196,7 @@ describe('a declared output', () => {
 
   it('is counted with the values that the document describes', async () => {
     const counts = async (schema: Parts) => {
-      await problemsOf(returns(object({ name: { type: 'string' }, age: { type: 'integer' } })), {}, answer(schema))
+      await problemsOf(returns(object({ name: { type: 'string' }, age: { type: 'integer' } })), {}, response(schema))
       return (await checkConformance(join(folder, 'apps'), join(folder, 'documents'))).apps
     }
     expect(await counts(pet)).toEqual([{ app: 'desk', checked: 1, unmatched: 0, outputs: 1, fields: 3 }])

@@ -3,7 +3,7 @@
 export { loadDocuments } from './documents/load-documents.ts'
 export { readSpec } from './documents/read-spec.ts'
 export type { Operation, Spec } from './documents/spec.ts'
-export { readAnswer } from './function/read-answer.ts'
+export { readResponse } from './function/read-response.ts'
 export { isObject, type JsonObject, listAt, member, objectAt, textAt } from './json.ts'
 export { type Flat, type JsonType, readKeywords, typeOfValue } from './schema/flat.ts'
 export { flatten, type Schemas } from './schema/flatten.ts'

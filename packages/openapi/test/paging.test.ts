@@ -7,9 +7,9 @@ const whole = { type: 'integer' }
 const items = { type: 'array', items: { type: 'object', properties: { id: text } } }
 const object = (properties: Parts) => ({ type: 'object', properties })
 
-async function pagesOf(parameters: Parts, answer: unknown, headers: Parts = {}, method = 'get') {
+async function pagesOf(parameters: Parts, response: unknown, headers: Parts = {}, method = 'get') {
   const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema }))
-  const responses = { 200: { headers, content: { 'application/json': { schema: answer } } } }
+  const responses = { 200: { headers, content: { 'application/json': { schema: response } } } }
   const imported = await importDocument(openApi({ '/pets': { [method]: { operationId: 'findPets', parameters: query, responses } } }))
   const [fn] = Object.values(functionsOf(imported))
   const definition = imported.file?.functions['find-pets']
@@ -97,8 +97,8 @@ describe('paging', () => {
       { style: 'next_url', next: '/links/next' },
       [],
     ],
-  ])('recognises %s and removes its parameters from the function', async (_, parameters, answer, headers, paging, left) => {
-    expect(await pagesOf(parameters, answer, headers)).toMatchObject({ paging, parameters: left, paged: true })
+  ])('recognises %s and removes its parameters from the function', async (_, parameters, response, headers, paging, left) => {
+    expect(await pagesOf(parameters, response, headers)).toMatchObject({ paging, parameters: left, paged: true })
   })
 
   it.each<[string, Parts, unknown]>([
@@ -107,8 +107,8 @@ describe('paging', () => {
     ['a page of something that is no list', { page: whole }, object({ text })],
     ['a page that is a name', { page: text }, items],
     ['an offset that must be given', { offset: { type: 'array', items: whole } }, items],
-  ])('is not recognised in %s', async (_, parameters, answer) => {
-    expect(await pagesOf(parameters, answer)).toMatchObject({ paging: undefined, parameters: Object.keys(parameters), paged: false })
+  ])('is not recognised in %s', async (_, parameters, response) => {
+    expect(await pagesOf(parameters, response)).toMatchObject({ paging: undefined, parameters: Object.keys(parameters), paged: false })
   })
 
   it('is never added to an ACTION', async () => {
@@ -125,7 +125,7 @@ describe('the output', () => {
     ['the whole of a list', items, undefined],
     ['the whole of what is not described', {}, undefined],
     ['the whole where the description is broken', { $ref: '#/components/schemas/Gone' }, undefined],
-  ])('is %s', async (_, answer, output) => {
-    expect((await pagesOf({}, answer)).output).toBe(output)
+  ])('is %s', async (_, response, output) => {
+    expect((await pagesOf({}, response)).output).toBe(output)
   })
 })

@@ -59,7 +59,7 @@ export function runWorkers(count: number, log: Log): void {
     }
     if (running.size === 0) process.exit(code)
   })
-  answerMetricsRequests()
+  serveMetrics()
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   start()
@@ -97,14 +97,14 @@ export async function readMetrics(registry: Registry): Promise<string> {
   })
 }
 
-function answerMetricsRequests(): void {
+function serveMetrics(): void {
   const registry = new AggregatorRegistry()
   cluster.on('message', async (worker, { metricsId }: Partial<MetricsMessage>) => {
     if (metricsId === undefined) return
-    const answer = await registry.clusterMetrics().then(
+    const response = await registry.clusterMetrics().then(
       (text) => ({ text }),
       (err: Error) => ({ error: err.message }),
     )
-    if (worker.isConnected()) worker.send({ metricsId, ...answer } satisfies MetricsMessage)
+    if (worker.isConnected()) worker.send({ metricsId, ...response } satisfies MetricsMessage)
   })
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@onward/contract'
 
-/** Maximum number of problems in a response. A small request with very many problems could otherwise cause a huge answer. */
+/** Maximum number of problems in a response. A small request with very many problems could otherwise cause a huge response. */
 export const MAX_PROBLEMS = 50
 
 /** What a refusal can say beside its text. */

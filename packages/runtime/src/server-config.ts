@@ -27,7 +27,7 @@ export type ServerConfig = {
   /** The URL of the public APIs for browsers, without a slash at the end. In development, undefined means the address of each request. */
   readonly publicUrl: string | undefined
   /** Whether answers are checked against the contract, in tests and development. */
-  readonly checkAnswers: boolean
+  readonly checkResponses: boolean
   readonly logLevel: string
   readonly logFile: string | undefined
 }
@@ -55,7 +55,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     allowPlainHttp: flag(env, 'ALLOW_PLAIN_HTTP'),
     outgoingReach: oneOf(env, 'OUTGOING_REACH', ['public', 'local']),
     publicUrl: readPublicUrl(env),
-    checkAnswers: flag(env, 'CHECK_ANSWERS'),
+    checkResponses: flag(env, 'CHECK_RESPONSES'),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
     logFile: env.LOG_FILE || undefined,
   }

@@ -1,4 +1,4 @@
-import type { Answer, readSystem, SystemFigure, SystemPart } from '@onward/contract'
+import type { ResponseOf, readSystem, SystemFigure, SystemPart } from '@onward/contract'
 import type { Kysely } from 'kysely'
 import { codeOf } from './error-code.ts'
 import { type PartitionedTable, readPartitionSizes } from './postgres/partitions.ts'
@@ -19,7 +19,7 @@ export async function describeSystem<T>(
   checks: Checks,
   figures: Figures,
   largest: PartitionedTable,
-): Promise<Omit<Answer<typeof readSystem>, 'call_bodies'>> {
+): Promise<Omit<ResponseOf<typeof readSystem>, 'call_bodies'>> {
   const [parts, measured, partitions] = await Promise.all([
     checkParts(checks),
     readFigures(figures),

@@ -1,7 +1,7 @@
 import zlib, { brotliCompressSync, gzipSync } from 'node:zlib'
 import express from 'express'
 import request from 'supertest'
-import { answerErrors, type Listening, listen, openLog, readBody } from '../src/index.ts'
+import { type Listening, listen, openLog, readBody, sendErrors } from '../src/index.ts'
 import { sendRaw } from './tcp.ts'
 
 const LIMIT = 100_000
@@ -13,7 +13,7 @@ app.use(...readBody(LIMIT))
 app.post('/', (req, res) => {
   res.json({ got: req.body })
 })
-app.use(answerErrors(openLog('test', 'silent')))
+app.use(sendErrors(openLog('test', 'silent')))
 
 /** Node 22.15 and later decode zstd. The types are for Node 20. */
 const zstd = (zlib as { zstdCompressSync?: (bytes: string | Buffer) => Buffer }).zstdCompressSync
@@ -164,9 +164,9 @@ describe('readBody, without a body', () => {
     'reads {} with %s and the type %s',
     async (name, type, framing) => {
       const head = ['POST / HTTP/1.1', 'Host: x', 'Connection: close', ...framing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]
-      const answer = await sendRaw(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
-      expect(answer).toMatch(/^HTTP\/1.1 200 /)
-      expect(answer).toMatch(/\{"got":\{\}\}$/)
+      const response = await sendRaw(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
+      expect(response).toMatch(/^HTTP\/1.1 200 /)
+      expect(response).toMatch(/\{"got":\{\}\}$/)
     },
   )
 

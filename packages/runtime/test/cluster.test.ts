@@ -17,8 +17,8 @@ function start(options: readonly string[] = []) {
   child.stderr.on('data', (chunk) => (output.err += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ask = async (path: string) => {
-    const answer = await fetch(`http://127.0.0.1:${Number.parseInt(output.out, 10)}${path}`, { signal: AbortSignal.timeout(5_000) })
-    return await answer.text()
+    const response = await fetch(`http://127.0.0.1:${Number.parseInt(output.out, 10)}${path}`, { signal: AbortSignal.timeout(5_000) })
+    return await response.text()
   }
   return { child, output, ended, ask }
 }

@@ -12,9 +12,9 @@ describe('the schemas of the contract', () => {
     expect(endpoints.length).toBeGreaterThanOrEqual(26)
   })
 
-  it.each(endpoints)('compile in strict mode: %s', (_name, { query, body, answer }: Endpoint) => {
+  it.each(endpoints)('compile in strict mode: %s', (_name, { query, body, response }: Endpoint) => {
     const warned = jest.spyOn(console, 'warn')
-    compileCheck(answer, 'strict')
+    compileCheck(response, 'strict')
     if (query !== undefined) compileCheck(query, 'coerce')
     if (body !== undefined) compileCheck(body, 'strict')
     if (body?.type === 'object') compileCheck(body, 'coerce')
@@ -32,8 +32,8 @@ describe('the schemas of the contract', () => {
   })
 
   it('require only properties that they define', () => {
-    for (const [name, { query, body, answer }] of endpoints) {
-      for (const schema of [query, body, answer] as ({ required?: string[]; properties?: object } | undefined)[]) {
+    for (const [name, { query, body, response }] of endpoints) {
+      for (const schema of [query, body, response] as ({ required?: string[]; properties?: object } | undefined)[]) {
         const known = Object.keys(schema?.properties ?? {})
         const unknown = (schema?.required ?? []).filter((key) => !known.includes(key))
         expect([name, unknown]).toEqual([name, []])

@@ -17,7 +17,7 @@ export type DnsServer = {
   close(): Promise<void>
 }
 
-export async function openDnsServer(answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer): Promise<DnsServer> {
+export async function openDnsServer(response: (name: string, type: 'A' | 'AAAA') => DnsAnswer): Promise<DnsServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
@@ -26,7 +26,7 @@ export async function openDnsServer(answer: (name: string, type: 'A' | 'AAAA') =
     if (type === undefined) return
     const name = labels.join('.')
     asked.push(`${name} ${type}`)
-    const answered = answer(name, type)
+    const answered = response(name, type)
     if (answered === undefined) return
     const records = typeof answered === 'number' ? [] : writeRecords(name, answered)
     const head = Buffer.alloc(12)

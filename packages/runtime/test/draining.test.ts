@@ -58,11 +58,11 @@ const CALLER = `
 describe('listen', () => {
   it('closes the connection of a request in flight with its answer, not before', async () => {
     const { server, waiting } = await openServer()
-    const answer = fetch(`${server.url}/slow`)
+    const response = fetch(`${server.url}/slow`)
     await eventually(() => expect(waiting).toHaveLength(1))
     const closed = server.close(5_000)
     waiting[0]?.()
-    const { status, headers } = await answer
+    const { status, headers } = await response
     expect([status, headers.get('connection')]).toEqual([200, 'close'])
     await closed
   })

@@ -2,7 +2,6 @@ import { ERROR_STATUS, type ErrorCode, endpoint, errorBody } from '@onward/contr
 import express, { type Express, type RequestHandler } from 'express'
 import request from 'supertest'
 import {
-  answerErrors,
   assignRequestId,
   compileCheck,
   makeEndpoints,
@@ -12,6 +11,7 @@ import {
   Refusal,
   refuseUnknownPath,
   routesOf,
+  sendErrors,
 } from '../src/index.ts'
 import { openLogFile } from './log-file.ts'
 
@@ -21,7 +21,7 @@ const fitsErrorBody = compileCheck(errorBody, 'strict')
 function openApp(handler: RequestHandler, log = openLog('test', 'silent')): Express {
   const app = express().use(assignRequestId)
   app.get('/it', handler)
-  return app.use(refuseUnknownPath(makeEndpoints([], ['/it'])), answerErrors(log))
+  return app.use(refuseUnknownPath(makeEndpoints([], ['/it'])), sendErrors(log))
 }
 
 function failing(err: unknown, log?: ReturnType<typeof openLog>): Express {
@@ -112,12 +112,12 @@ describe('the answer of a mounted route', () => {
     method: 'get',
     path: '/it',
     summary: 'It.',
-    answer: { type: 'object', required: ['count'], additionalProperties: false, properties: { count: { type: 'integer' } } },
+    response: { type: 'object', required: ['count'], additionalProperties: false, properties: { count: { type: 'integer' } } },
   })
-  const serve = (answer: unknown, checkAnswers: boolean, log = openLog('test', 'silent')) => {
+  const serve = (response: unknown, checkResponses: boolean, log = openLog('test', 'silent')) => {
     const app = express()
-    mount(app, {}, [routesOf<object, undefined>()(shape, async () => answer as { count: number })], { checkAnswers })
-    return app.use(answerErrors(log))
+    mount(app, {}, [routesOf<object, undefined>()(shape, async () => response as { count: number })], { checkResponses })
+    return app.use(sendErrors(log))
   }
 
   it('is sent when it matches its schema', async () => {
@@ -129,9 +129,9 @@ describe('the answer of a mounted route', () => {
 
   it.each([[{ count: '1' }], [{}], [{ count: 1, secret: SECRET }], [null]])(
     'fails the request when answers are checked and it does not match its schema: %j',
-    async (answer) => {
+    async (response) => {
       const { log, lines, close } = await openLogFile()
-      const { body, text } = await request(serve(answer, true, log))
+      const { body, text } = await request(serve(response, true, log))
         .get('/it')
         .expect(500)
       expect(body.code).toBe('internal_error')

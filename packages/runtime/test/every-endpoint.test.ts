@@ -2,7 +2,6 @@ import * as contract from '@onward/contract'
 import express, { type Express, type RequestHandler } from 'express'
 import request from 'supertest'
 import {
-  answerErrors,
   compileCheck,
   internalApp,
   type Listening,
@@ -14,6 +13,7 @@ import {
   openRequestSeconds,
   publicApp,
   readBody,
+  sendErrors,
 } from '../src/index.ts'
 import { openRequestLog } from './log-file.ts'
 import { sendRaw } from './tcp.ts'
@@ -21,7 +21,7 @@ import { sendRaw } from './tcp.ts'
 type Endpoint = contract.EndpointShape
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
-const READ = { method: 'get', path: '/', summary: 'Read.', answer: { type: 'object' } } as const
+const READ = { method: 'get', path: '/', summary: 'Read.', response: { type: 'object' } } as const
 
 /** Every endpoint of both areas and of both admin APIs, by its name in the contract. */
 const endpoints = Object.entries(contract as Record<string, unknown>).filter(
@@ -34,8 +34,8 @@ const apps = new Map<Endpoint, Express>()
 function appOf(endpoint: Endpoint): Express {
   const app = apps.get(endpoint) ?? express().use(...readBody(1_048_576))
   if (!apps.has(endpoint)) {
-    mount(app, {}, [{ endpoint, handle: async () => ({}) }], { checkAnswers: false })
-    app.use(answerErrors(openLog('test', 'silent')))
+    mount(app, {}, [{ endpoint, handle: async () => ({}) }], { checkResponses: false })
+    app.use(sendErrors(openLog('test', 'silent')))
   }
   apps.set(endpoint, app)
   return app
@@ -132,14 +132,14 @@ const parameters = endpoints.flatMap(([name, endpoint]) =>
 )
 
 describe('a name in the query', () => {
-  const answerOf = async (endpoint: Endpoint, query: string): Promise<string[]> =>
+  const responseOf = async (endpoint: Endpoint, query: string): Promise<string[]> =>
     (await send(endpoint, query, JSON_TYPE)).body.error_details ?? []
 
   it.each(parameters)('of %s is refused if it is a misspelling: %s', async (_name, property, endpoint) => {
     for (const wrong of misspellingsOf(property)) {
-      expect(await answerOf(endpoint, `${wrong}=x`)).toContain(`${wrong}: is not known here; did you mean ${property}?`)
-      expect(await answerOf(endpoint, `${wrong}=`)).toEqual(await answerOf(endpoint, ''))
-      const both = await answerOf(endpoint, `${wrong}=x&${property}=x`)
+      expect(await responseOf(endpoint, `${wrong}=x`)).toContain(`${wrong}: is not known here; did you mean ${property}?`)
+      expect(await responseOf(endpoint, `${wrong}=`)).toEqual(await responseOf(endpoint, ''))
+      const both = await responseOf(endpoint, `${wrong}=x&${property}=x`)
       expect(both).not.toContainEqual(expect.stringContaining(`did you mean ${property}?`))
     }
   })
@@ -157,7 +157,7 @@ const examples = endpoints.flatMap(([name, endpoint]) =>
 )
 
 describe('an example', () => {
-  it.each(examples)('of %s is valid: %s', (_name, _summary, endpoint, { params = {}, query, body, answer }) => {
+  it.each(examples)('of %s is valid: %s', (_name, _summary, endpoint, { params = {}, query, body, response }) => {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
     expect(Object.keys(params)).toEqual(names)
     expect(Object.keys(query ?? {}).filter((name) => !Object.hasOwn(endpoint.query?.properties ?? {}, name))).toEqual([])
@@ -165,7 +165,7 @@ describe('an example', () => {
       schema === undefined ? (value === undefined ? [] : ['is not expected']) : compileCheck(schema, 'strict')(structuredClone(value))
     if (endpoint.query !== undefined) expect(problemsOf(endpoint.query, query ?? {})).toEqual([])
     expect(problemsOf(endpoint.body, body)).toEqual([])
-    expect(problemsOf(endpoint.answer, answer)).toEqual([])
+    expect(problemsOf(endpoint.response, response)).toEqual([])
   })
 })
 
@@ -186,7 +186,7 @@ describe.each([
       const parts = {
         context: {},
         routes,
-        checkAnswers: false,
+        checkResponses: false,
         metrics,
         seconds: openRequestSeconds(metrics),
         checks: {},
@@ -198,7 +198,7 @@ describe.each([
 ])('the %s app', (_name, open) => {
   let server: Listening
   beforeAll(async () => {
-    server = await listen(open().use(answerErrors(openLog('test', 'silent'))), '127.0.0.1', 0)
+    server = await listen(open().use(sendErrors(openLog('test', 'silent'))), '127.0.0.1', 0)
   })
   afterAll(async () => await server.close(0))
 
@@ -220,9 +220,9 @@ describe.each([
     '/things/1?search=%u0041',
     '/things/1?search=%ed%a0%80',
   ])('answers 400 to the target %s', async (target) => {
-    const answer = await sendRaw(server.url, head(target))
-    expect(answer).toMatch(/^HTTP\/1.1 400 /)
-    if (answer.includes('{')) expect(answer).toContain('"code":"invalid_body"')
+    const response = await sendRaw(server.url, head(target))
+    expect(response).toMatch(/^HTTP\/1.1 400 /)
+    if (response.includes('{')) expect(response).toContain('"code":"invalid_body"')
   })
 
   it.each(['/things/1', '/things/%E2%82%AC?search=%25', '/things/1?a=b?c', '/things/1?'])('accepts the target %s', async (target) => {

@@ -9,7 +9,7 @@ const log = openLog('test', 'silent')
 const postgres = usePostgres()
 
 describe('a cache without a server', () => {
-  const answer = { askedAt: 0, direct: true, server: 'a' }
+  const response = { askedAt: 0, direct: true, server: 'a' }
   let now = 0
   let caches: ReturnType<typeof openFreshCaches>
   let cache: FreshCache<string>
@@ -19,7 +19,7 @@ describe('a cache without a server', () => {
     caches = openFreshCaches(log)
     cache = caches.open(MAX)
     caches.onNews()
-    caches.onAnswer({ ...answer, askedAt: now })
+    caches.onResponse({ ...response, askedAt: now })
   })
   afterEach(() => jest.restoreAllMocks())
   const load = (key: string, value = key, server = 'a') => cache.load(key, async () => ({ value, server }))
@@ -34,10 +34,10 @@ describe('a cache without a server', () => {
       now += ms
       expect(cache.get('k')).toBe(found)
     }
-    caches.onAnswer({ ...answer, askedAt: now - 799 })
+    caches.onResponse({ ...response, askedAt: now - 799 })
     expect(cache.get('k')).toBe('k')
     now += 299_199
-    caches.onAnswer({ ...answer, askedAt: now })
+    caches.onResponse({ ...response, askedAt: now })
     expect(cache.get('k')).toBe('k')
     now += 1
     expect(cache.get('k')).toBeUndefined()
@@ -53,11 +53,11 @@ describe('a cache without a server', () => {
   ])('drops a value, and does not store one that is being read, when %s', async (_when, change) => {
     await load('k')
     change()
-    caches.onAnswer({ ...answer, askedAt: now })
+    caches.onResponse({ ...response, askedAt: now })
     expect(cache.get('k')).toBeUndefined()
     const read = cache.load('k', async () => {
       change()
-      caches.onAnswer({ ...answer, askedAt: now })
+      caches.onResponse({ ...response, askedAt: now })
       return { value: 'outdated', server: 'a' }
     })
     expect(await read).toBe('outdated')
@@ -102,13 +102,13 @@ describe('a cache without a server', () => {
     // Until the first response, the server of a new connection is unknown.
     caches.onNews()
     await load('k')
-    caches.onAnswer({ ...answer, askedAt: now })
+    caches.onResponse({ ...response, askedAt: now })
     expect(cache.get('k')).toBeUndefined()
   })
 
   it('returns nothing when a pooler answers', async () => {
     now += 1_000
-    caches.onAnswer({ ...answer, askedAt: now, direct: false })
+    caches.onResponse({ ...response, askedAt: now, direct: false })
     await load('k')
     expect(cache.get('k')).toBeUndefined()
   })
@@ -135,7 +135,7 @@ describe('a cache of a listener', () => {
     db = openDatabase<Tables>(postgres.url, 2)
     const caches = openFreshCaches(log)
     cache = caches.open(MAX)
-    listener = openListener(link.url, { changes: caches.onNews }, log, caches.onAnswer)
+    listener = openListener(link.url, { changes: caches.onNews }, log, caches.onResponse)
     await db.insertInto('stored').values({ id: 'k' }).execute()
     await isHeld()
   })

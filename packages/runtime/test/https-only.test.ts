@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:https'
 import request from 'supertest'
-import { answerErrors, ConfigError, listen, openLog, publicApp } from '../src/index.ts'
+import { ConfigError, listen, openLog, publicApp, sendErrors } from '../src/index.ts'
 import { selfSigned } from './certificate.ts'
 import { openRequestLog } from './log-file.ts'
 
@@ -9,7 +9,7 @@ function openApp(trustedProxies: string[], allowPlainHttp = false) {
   app.get('/', (req, res) => {
     res.json({ ip: req.ip })
   })
-  return app.use(answerErrors(openLog('test', 'silent')))
+  return app.use(sendErrors(openLog('test', 'silent')))
 }
 
 const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7' }

@@ -74,7 +74,7 @@ describe('openListener', () => {
 
   it('says whether the server answered or a pooler, which invents the process ids of its clients', async () => {
     const answers: Answer[] = []
-    listener = openListener(suite.databaseUrl, {}, log, (answer) => answers.push(answer))
+    listener = openListener(suite.databaseUrl, {}, log, (response) => answers.push(response))
     await eventually(() => expect(answers[0]).toMatchObject({ direct: true, server: expect.stringMatching(/^\d+\.\d+$/) }))
     await listener.close()
 
@@ -85,7 +85,7 @@ describe('openListener', () => {
     })
     const pooled: Answer[] = []
     const url = suite.databaseUrl.replace(`${hostname}:${port}`, `127.0.0.1:${pooler.port}`)
-    listener = openListener(url, {}, log, (answer) => pooled.push(answer))
+    listener = openListener(url, {}, log, (response) => pooled.push(response))
     await eventually(() => expect(pooled[0]).toMatchObject({ direct: false, server: answers[0]?.server }))
     await listener.close()
     await pooler.close()

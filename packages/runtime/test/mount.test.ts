@@ -3,7 +3,6 @@ import { ExactNumber } from '@onward/json'
 import express from 'express'
 import request from 'supertest'
 import {
-  answerErrors,
   assignRequestId,
   convertTexts,
   mount,
@@ -14,6 +13,7 @@ import {
   readBody,
   routesOf,
   STREAMED,
+  sendErrors,
 } from '../src/index.ts'
 
 const route: RouteOf<{ greeting: string }, string> = routesOf()
@@ -32,7 +32,7 @@ const find = endpoint({
       kind: { type: 'string', enum: ['meta'] },
     },
   },
-  answer: { type: 'object' },
+  response: { type: 'object' },
 })
 const store = endpoint({
   method: 'post',
@@ -44,14 +44,14 @@ const store = endpoint({
     additionalProperties: false,
     properties: { count: { type: 'integer' }, on: { type: ['boolean', 'null'] }, sure: { type: 'boolean' }, deep: { type: 'object' } },
   },
-  answer: { type: 'object' },
+  response: { type: 'object' },
 })
 const storeAll = endpoint({
   method: 'post',
   path: '/all',
   summary: 'Store all.',
   body: { type: 'array', maxItems: 3, items: { type: 'integer' } },
-  answer: { type: 'object' },
+  response: { type: 'object' },
 })
 
 const echo = async (context: unknown, { params, query, body, caller }: Record<string, unknown>) => ({
@@ -62,7 +62,7 @@ const echo = async (context: unknown, { params, query, body, caller }: Record<st
   caller,
 })
 
-function openApp(routes: readonly Route<{ greeting: string }>[], checkAnswers = false) {
+function openApp(routes: readonly Route<{ greeting: string }>[], checkResponses = false) {
   const app = express()
   app.use(
     assignRequestId,
@@ -72,8 +72,8 @@ function openApp(routes: readonly Route<{ greeting: string }>[], checkAnswers = 
     },
     ...readBody(10_000),
   )
-  mount(app, { greeting: 'hi' }, routes, { checkAnswers })
-  app.use(answerErrors(openLog('test', 'silent')))
+  mount(app, { greeting: 'hi' }, routes, { checkResponses })
+  app.use(sendErrors(openLog('test', 'silent')))
   return app
 }
 
@@ -132,8 +132,8 @@ describe('a body with very many problems', () => {
   it('is refused with the first 50 of them, and says that there are more', async () => {
     const large = express()
     large.use(...readBody(4_000_000))
-    mount(large, { greeting: 'hi' }, [route(store, echo as never)], { checkAnswers: false })
-    large.use(answerErrors(openLog('test', 'silent')))
+    mount(large, { greeting: 'hi' }, [route(store, echo as never)], { checkResponses: false })
+    large.use(sendErrors(openLog('test', 'silent')))
     const keys = Array.from({ length: 50_000 }, (_, at) => `k${at}`)
     const { body } = await request(large)
       .post('/things')

@@ -75,8 +75,8 @@ describe('a client with reach public', () => {
     ['without addresses', []],
     ['that does not exist', 3],
     ['whose name servers fail', 2],
-  ])('reports a name %s as unreachable', async (_what, answer) => {
-    addresses = answer
+  ])('reports a name %s as unreachable', async (_what, response) => {
+    addresses = response
     expect(await client.failure('https://nowhere.example/')).toEqual({ kind: 'unreachable', sent: false })
   })
 

@@ -74,8 +74,8 @@ describe('a request', () => {
   })
 
   it('shares connections with other requests to the same origin', async () => {
-    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
-    const counting = await openTcpServer((socket) => socket.on('data', () => socket.write(answer)))
+    const response = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+    const counting = await openTcpServer((socket) => socket.on('data', () => socket.write(response)))
     for (let i = 0; i < 10; i++) await client.get(`http://127.0.0.1:${counting.port}/`)
     expect(counting.made).toBeLessThan(4)
     await counting.close()

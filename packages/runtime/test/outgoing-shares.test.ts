@@ -14,7 +14,7 @@ const EVE = { appKey: 'app-2', userId: 'eve' }
 const QUARTER = 64
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
-const client = openTestClient({ timeoutMs: 20_000, maxAnswerBytes: 1_000_000 })
+const client = openTestClient({ timeoutMs: 20_000, maxResponseBytes: 1_000_000 })
 const servers: TcpServer[] = []
 afterEach(() => jest.restoreAllMocks())
 afterAll(async () => {

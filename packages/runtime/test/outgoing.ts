@@ -8,7 +8,7 @@ export function openTestClient(options: Partial<ClientOptions> = {}) {
     connectTimeoutMs: 1_000,
     timeoutMs: 3_000,
     maxRequestBytes: 10_000,
-    maxAnswerBytes: 10_000,
+    maxResponseBytes: 10_000,
     overflow: 'fail',
     ...options,
   })

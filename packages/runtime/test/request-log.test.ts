@@ -3,7 +3,6 @@ import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
 import {
-  answerErrors,
   makeEndpoints,
   mount,
   openMetrics,
@@ -12,13 +11,14 @@ import {
   Refusal,
   refuseUnknownPath,
   routesOf,
+  sendErrors,
 } from '../src/index.ts'
 import { openLogFile } from './log-file.ts'
 
 const answer = { type: 'object' } as const
-const read = endpoint({ method: 'get', path: '/things/:id', summary: 'Read.', answer })
-const write = endpoint({ method: 'put', path: '/things/:id', summary: 'Write.', answer })
-const list = endpoint({ method: 'post', path: '/things/list', summary: 'List.', answer })
+const read = endpoint({ method: 'get', path: '/things/:id', summary: 'Read.', response: answer })
+const write = endpoint({ method: 'put', path: '/things/:id', summary: 'Write.', response: answer })
+const list = endpoint({ method: 'post', path: '/things/list', summary: 'List.', response: answer })
 const route = routesOf<object, undefined>()
 
 let file: Awaited<ReturnType<typeof openLogFile>>
@@ -41,8 +41,8 @@ beforeAll(async () => {
   const endpoints = makeEndpoints(routes.map((each) => each.endpoint))
   const senderOf = () => ({ app_key: 'shop', user: 'abc' })
   app = publicApp({ trustedProxies: [], allowPlainHttp: true }, { log: file.log, seconds, endpoints, senderOf })
-  mount(app, {}, routes, { checkAnswers: true })
-  app.use(refuseUnknownPath(endpoints), answerErrors(file.log))
+  mount(app, {}, routes, { checkResponses: true })
+  app.use(refuseUnknownPath(endpoints), sendErrors(file.log))
 })
 
 afterAll(() => file.close())

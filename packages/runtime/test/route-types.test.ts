@@ -77,11 +77,11 @@ describe('the types of route', () => {
   })
 
   it('are not lost where the endpoint is any', () => {
-    const unknownAnswer = (input: Input<EndpointShape, Caller, unknown>) => {
+    const unknownResponse = (input: Input<EndpointShape, Caller, unknown>) => {
       known<unknown>(known<typeof input.query>(input.query))
       // @ts-expect-error nothing is known of the query of an endpoint that is not known
       void input.query.app_key
     }
-    expect(unknownAnswer).toBeInstanceOf(Function)
+    expect(unknownResponse).toBeInstanceOf(Function)
   })
 })

@@ -31,7 +31,7 @@ describe('readServerConfig', () => {
       allowPlainHttp: false,
       outgoingReach: 'public',
       publicUrl: undefined,
-      checkAnswers: false,
+      checkResponses: false,
       logLevel: 'info',
       logFile: undefined,
     })
@@ -53,7 +53,7 @@ describe('readServerConfig', () => {
     ['INTERNAL_PORT', '-1'],
     ['ALLOW_PLAIN_HTTP', 'on'],
     ['OUTGOING_REACH', 'private'],
-    ['CHECK_ANSWERS', '0'],
+    ['CHECK_RESPONSES', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('names a variable that is not valid without showing secrets: %s', (name, value) => {
     const read = () => readServerConfig({ ...ENV, [name]: value }, DEFAULTS)

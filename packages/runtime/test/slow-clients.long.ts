@@ -47,9 +47,9 @@ describe.each([
   const get = (path: string) => open(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
   it('ends connections whose clients read nothing, but not those of slow readers and slow handlers', async () => {
-    let answer = ''
+    let response = ''
     get('/late').on('data', (data) => {
-      answer += data
+      response += data
     })
     let read = 0
     const from = Date.now()
@@ -64,7 +64,7 @@ describe.each([
     await eventually(() => expect(read).toBeGreaterThan(20_000_000), WAIT_MS)
     expect(ended).toBe(20)
     release()
-    await eventually(() => expect(answer).toContain('late'), WAIT_MS)
+    await eventually(() => expect(response).toContain('late'), WAIT_MS)
   })
 
   it('serves others while a client has 1,000 connections that send one byte per second, and ends these', async () => {

@@ -6,7 +6,7 @@ import express from 'express'
 import { type Listening, listen } from '../src/index.ts'
 import { selfSigned } from './certificate.ts'
 
-const ANSWER = Buffer.alloc(20_000_000, 'x')
+const RESPONSE = Buffer.alloc(20_000_000, 'x')
 
 /** The connections of the server, each as it received its request. */
 const served: Socket[] = []
@@ -14,7 +14,7 @@ let release = () => {}
 const app = express()
 app.get('/large', (req, res) => {
   served.push(req.socket)
-  res.send(ANSWER)
+  res.send(RESPONSE)
 })
 app.get('/slow', async (req, res) => {
   served.push(req.socket)
@@ -60,8 +60,8 @@ describe.each([
     peer.emit('timeout')
     expect(peer.destroyed).toBe(false)
     release()
-    const [answer] = await once(client.resume(), 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1.1 200 /)
+    const [response] = await once(client.resume(), 'data')
+    expect(String(response)).toMatch(/^HTTP\/1.1 200 /)
     client.destroy()
   })
 })

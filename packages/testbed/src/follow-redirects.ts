@@ -7,13 +7,13 @@ export async function followRedirects(start: string, end: string, next: (url: UR
   let url = start
   for (let hops = 0; hops < 10; hops++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
-    const location = answer.headers.get('location')
-    if (location === null) throw new Error(`${url} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
     const target = new URL(location, url)
     if (target.href.startsWith(end)) return target
     url = next(target).href

@@ -69,7 +69,7 @@ function choose(response, pathname) {
   response.writeHead(200, { 'content-type': 'text/html' }).end(page)
 }
 
-/** Changes a character of the signature of the ID token in an answer. */
+/** Changes a character of the signature of the ID token in a response. */
 function breakSignature(response) {
   const end = response.end.bind(response)
   response.end = (body, ...rest) =>

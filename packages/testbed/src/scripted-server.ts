@@ -16,7 +16,7 @@ export type Script = (received: Received, response: ServerResponse, request: Inc
 export type ScriptedServer = {
   readonly url: string
   readonly received: Received[]
-  answer(script: Script): void
+  respond(script: Script): void
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answer(next) {
+    respond(next) {
       script = next
     },
     async close() {

@@ -2,14 +2,14 @@ import { Refusal, type Share, type Shares } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 
 /**
- * The bytes that count for each request, besides its body and answer: for its objects, its connections, and the beginning of its response. A
+ * The bytes that count for each request, besides its body and response: for its objects, its connections, and the beginning of its response. A
  * call counts twice as much. One user gets at most a quarter of the memory, and so can make about 650 calls at once in a process.
  */
 const REQUEST_BYTES = 24_576
 /** The longest response that is sent. Text of an app that is written as JSON can be six times as long as before. */
 export const MAX_SENT = 20 * 1_048_576
-/** A call is made only if its user has room for a response of this size. `openLargeCalls` asks for more where answers are larger. */
-export const ANSWER_ROOM = 1_048_576
+/** A call is made only if its user has room for a response of this size. `openLargeCalls` asks for more where responses are larger. */
+export const RESPONSE_ROOM = 1_048_576
 const RETRY_AFTER_SECONDS = 2
 
 /**
@@ -30,7 +30,7 @@ export function admit(memory: Shares, bodyLimit: number): RequestHandler {
 
 /** Counts a call of an app, and reserves `room` if it is more than ANSWER_ROOM. Throws `too_much_in_flight` (429) if there is no such room. */
 export function takeForCall(share: Share, room: number): void {
-  if (room > ANSWER_ROOM ? !share.reserve(room) : !share.hasRoom(ANSWER_ROOM)) throw tooMuchInFlight()
+  if (room > RESPONSE_ROOM ? !share.reserve(room) : !share.hasRoom(RESPONSE_ROOM)) throw tooMuchInFlight()
   take(share, 0)
 }
 
@@ -51,7 +51,7 @@ function bodyBytes({ headers }: Request, limit: number): number {
 }
 
 /** Counts a response in the share of its request. Throws `too_much_in_flight` (429) if there is no room for it. */
-export function countAnswer(res: Response, bytes: number): void {
+export function countResponse(res: Response, bytes: number): void {
   const share: Share | undefined = res.locals.share
   if (share === undefined || bytes <= REQUEST_BYTES) return
   if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the response is too large as JSON; the call may have taken effect')

@@ -1,7 +1,6 @@
 import { DOOR_BODY_LIMIT, isSecure, openConsoleDoor, prefixed, requireAdminToken, unguarded } from '@onward/access'
 import { functionsOpenApi } from '@onward/contract'
 import {
-  answerErrors,
   internalApp,
   lazy,
   makeEndpoints,
@@ -13,16 +12,17 @@ import {
   Refusal,
   type RequestLog,
   refuseUnknownPath,
+  sendErrors,
   serveDocument,
   serveRoute,
   withPrefixed,
 } from '@onward/runtime'
 import type { Express, Request, RequestHandler } from 'express'
 import { sql } from 'kysely'
-import { countAnswer } from './admit.ts'
+import { countResponse } from './admit.ts'
 import { authenticate, profileOf, senders } from './auth.ts'
 import type { Context } from './context.ts'
-import { answerPreflights } from './cors.ts'
+import { respondToPreflights } from './cors.ts'
 import { rightsNow } from './db/ended-rights.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
@@ -89,7 +89,7 @@ import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, narrowMcpTokenRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
-import { answerPageErrors } from './routes/pages.ts'
+import { sendPageErrors } from './routes/pages.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
 import { MCP_OF_APPLICATION, SIGN_IN_PATHS, serveSignIn } from './routes/sign-in.ts'
 
@@ -220,7 +220,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkAnswers: ctx.config.checkAnswers, door: ctx.access.admin },
+    options: { checkResponses: ctx.config.checkResponses, door: ctx.access.admin },
   })
   const requestLog: RequestLog = {
     log: ctx.log,
@@ -232,7 +232,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     ),
     senderOf: senders(ctx.sealer),
   }
-  const app = publicApp(ctx.config, requestLog, countAnswer)
+  const app = publicApp(ctx.config, requestLog, countResponse)
   serveSignIn(app, ctx)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
@@ -241,7 +241,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   serveDocs(app, ctx.config)
   app.use(CONNECT_PAGES, connectPages(ctx))
-  app.use(CONNECT_PAGES, answerPageErrors(ctx.log))
+  app.use(CONNECT_PAGES, sendPageErrors(ctx.log))
   // The SDK has a megabyte of code, and not every deployment has MCP clients.
   const mcp = lazy(async () => (await import('./mcp/serve.ts')).openMcp(ctx))
   const endpoint = mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT)
@@ -250,17 +250,17 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   serveEmbedApi(app, ctx)
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
   const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
-  const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
+  const sendError = sendErrors(ctx.log, ctx.config.publicUrl)
   app.use('/partners', () => {
     throw new Refusal('not_found', 'this is functions (area A); the paths below /partners are those of insights (area B)')
   })
-  app.use(answerPreflights(ctx.db), ...identified)
+  app.use(respondToPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
-  mount(app, ctx, publicRoutes, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
-  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerError)
+  mount(app, ctx, publicRoutes, { checkResponses: ctx.config.checkResponses, door: unguarded })
+  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), sendError)
 
-  const callHandler = serveRoute(ctx, callFunctionRoute, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
-  const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], answerError)
+  const callHandler = serveRoute(ctx, callFunctionRoute, { checkResponses: ctx.config.checkResponses, door: unguarded })
+  const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], sendError)
   return { app, quick }
 }
 
@@ -270,7 +270,7 @@ export function openInternalApp(ctx: Context): Express {
     context: ctx,
     routes: adminRoutes,
     authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
-    checkAnswers: ctx.config.checkAnswers,
+    checkResponses: ctx.config.checkResponses,
     door: ctx.access.admin,
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,

@@ -8,7 +8,7 @@ const REQUEST_HEADERS = [
   ...['App-Key', 'User-ID', 'Hash', 'app_key', 'user_id', 'hash', 'Content-Type', 'Accept-Language'],
   ...['Idempotency-Key', 'X-Request-ID', 'Version', 'built-in-function-id'],
 ].join(', ')
-const ANSWER_HEADERS = 'X-Request-ID, X-Call-ID, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy'
+const RESPONSE_HEADERS = 'X-Request-ID, X-Call-ID, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy'
 /** How long a browser remembers the response to a preflight request, in seconds. */
 const MAX_AGE = '600'
 
@@ -19,7 +19,7 @@ const STALE_MS = 5_000
  * Answers preflight requests, which browsers send without credentials. Allows an origin of the application whose `app_key` is in the query.
  * Without one, allows an origin of any application; the response to the request itself then decides.
  */
-export function answerPreflights(db: Db): RequestHandler {
+export function respondToPreflights(db: Db): RequestHandler {
   const readOrigins = cached(() => selectOrigins(db))
   return async (req, res, next) => {
     const { origin, 'access-control-request-method': method } = req.headers
@@ -44,7 +44,7 @@ export function allowOrigin(req: Request, res: Response, allowedOrigins: readonl
   res.vary('Origin')
   if (!allowedOrigins.includes(origin)) return
   res.set('Access-Control-Allow-Origin', origin)
-  res.set('Access-Control-Expose-Headers', ANSWER_HEADERS)
+  res.set('Access-Control-Expose-Headers', RESPONSE_HEADERS)
 }
 
 /** Returns a function that reads a value again when it is stale or could not be read. */

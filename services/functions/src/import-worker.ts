@@ -1,7 +1,7 @@
 // The program of a process that converts one OpenAPI document. The service starts it for each preview of an import, so that a large document
 // blocks no request, and so that the service itself does not load the importer.
 import { type AppFile, CatalogError, type Scheme } from '@onward/catalog'
-import type { Answer, previewImport } from '@onward/contract'
+import type { previewImport, ResponseOf } from '@onward/contract'
 import { type Imported, importOpenApiText, OptionError } from '@onward/openapi'
 
 export type ImportInput = {
@@ -14,7 +14,7 @@ export type ImportInput = {
   readonly previous: string | undefined
 }
 
-type Preview = Omit<Answer<typeof previewImport>, 'replaces'>
+type Preview = Omit<ResponseOf<typeof previewImport>, 'replaces'>
 
 /**
  * `problems` say why the document cannot be imported, each written `"<field path>: <what is wrong>"`. `failure` is the stack of an unexpected

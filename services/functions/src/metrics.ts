@@ -26,7 +26,7 @@ export type FunctionsMetrics = {
   readonly refused: Counter
   readonly rateLimited: Counter<'limit'>
   readonly resent: Counter
-  readonly answersNotStored: Counter<'reason'>
+  readonly responsesNotStored: Counter<'reason'>
   readonly bodiesNotStored: Counter
 }
 
@@ -115,7 +115,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
       labelNames: ['limit'] as const,
       registers,
     }),
-    answersNotStored: new Counter({
+    responsesNotStored: new Counter({
       name: 'onward_functions_answers_not_stored_total',
       help: 'Answers to requests with an Idempotency-Key of which only the status was stored. size: longer than 1 MiB; quota: of the user or application.',
       labelNames: ['reason'] as const,

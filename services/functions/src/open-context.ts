@@ -67,7 +67,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const applications = openServedApplications(db, sealer, caches)
   const accounts = openHeldAccounts(db, caches)
   const channels = { [BLOCKING_CHANNEL]: blocking.onNews, [CHANGES_CHANNEL]: caches.onNews }
-  opened.add(openListener(databaseDirectUrl, channels, log, caches.onAnswer), close)
+  opened.add(openListener(databaseDirectUrl, channels, log, caches.onResponse), close)
 
   const registry = openMetrics('functions')
   const memory = openShares(IN_FLIGHT_BYTES)

@@ -1,7 +1,6 @@
 import { DOOR_BODY_LIMIT, guarded, isSecure, openConsoleDoor, prefixed, requireAdminToken } from '@onward/access'
 import { insightsOpenApi } from '@onward/contract'
 import {
-  answerErrors,
   internalApp,
   makeEndpoints,
   mount,
@@ -10,6 +9,7 @@ import {
   type Route,
   readBody,
   refuseUnknownPath,
+  sendErrors,
   serveDocument,
   withPrefixed,
 } from '@onward/runtime'
@@ -177,7 +177,7 @@ export function openPublicApp(ctx: Context): Express {
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkAnswers: ctx.config.checkAnswers, door: ctx.access.admin },
+    options: { checkResponses: ctx.config.checkResponses, door: ctx.access.admin },
   })
   const endpoints = makeEndpoints(
     [...publicRoutes.map(({ endpoint }) => endpoint), ...EMBED_SHAPES],
@@ -206,9 +206,9 @@ export function openPublicApp(ctx: Context): Express {
   app.use(authenticate(ctx), admit, ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
-  mount(app, ctx, unrecorded, { checkAnswers: ctx.config.checkAnswers, door: guarded(admitKey) })
-  mount(app, ctx, recorded, { checkAnswers: ctx.config.checkAnswers, door: guarded(admitKey, ctx.access.audit) })
-  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))
+  mount(app, ctx, unrecorded, { checkResponses: ctx.config.checkResponses, door: guarded(admitKey) })
+  mount(app, ctx, recorded, { checkResponses: ctx.config.checkResponses, door: guarded(admitKey, ctx.access.audit) })
+  app.use(refuseUnknownPath(endpoints), sendErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
 
@@ -217,7 +217,7 @@ export function openInternalApp(ctx: Context): Express {
     context: ctx,
     routes: adminRoutes,
     authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
-    checkAnswers: ctx.config.checkAnswers,
+    checkResponses: ctx.config.checkResponses,
     door: ctx.access.admin,
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,

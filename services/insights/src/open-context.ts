@@ -51,7 +51,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
       connectTimeoutMs: OIDC_TIMEOUT_MS,
       timeoutMs: OIDC_TIMEOUT_MS,
       maxRequestBytes: 65_536,
-      maxAnswerBytes: 1_048_576,
+      maxResponseBytes: 1_048_576,
       overflow: 'fail',
     }),
     (each) => each.close(),
@@ -62,7 +62,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
     deadlineMs: config.webhooks.timeoutMs,
     // Enough for all attempts of the process: receivers that hang must not use up the connections of other receivers on the same host.
     connections: MAX_IN_FLIGHT + MAX_SLOW,
-    maxAnswerBytes: 16_384,
+    maxResponseBytes: 16_384,
   })
   // Closed after the databases, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
   opened.add(poster, (each) => each.close())

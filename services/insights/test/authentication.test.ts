@@ -98,8 +98,8 @@ describe('every endpoint', () => {
     ['more than 2 MiB', 'application/json', JSON.stringify('x'.repeat(2 * 1_048_576)), 413, 'body_too_large', []],
     ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body', []],
   ])('refuses %s', async (_what, type, body, status, code, details) => {
-    const answer = await workspace.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
-    expect(answer.body).toEqual({ error: expect.any(String), error_details: details, code, request_id: expect.any(String) })
+    const response = await workspace.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
+    expect(response.body).toEqual({ error: expect.any(String), error_details: details, code, request_id: expect.any(String) })
   })
 
   it('is logged with its route and the workspace, but without the user and the key', async () => {

@@ -10,7 +10,7 @@ const { insights, subscribed, reachLimit, attemptsOf, deliveryOf, subscriptionOf
 describe('a webhook', () => {
   it('disables a subscription that answers 410 and gives up its pending deliveries', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, 410, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, 410, {}))
     await reachLimit(workspace)
     await failed(id)
     expect(await attemptsOf(id)).toEqual([{ number: 1, status: 410, failure: null }])
@@ -22,7 +22,7 @@ describe('a webhook', () => {
 
   it('ends when the answer is larger than needed', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => {
+    webhooks.receiver.respond((_received, response) => {
       response.writeHead(200)
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));
@@ -47,7 +47,7 @@ describe('a webhook', () => {
 
   it('is given up when its subscription is deleted', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
+    webhooks.receiver.respond((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
     await reachLimit(workspace)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
     await workspace.unsubscribe(id).expect(200)
@@ -57,7 +57,7 @@ describe('a webhook', () => {
 
   it('disables its subscription after five days with failures only', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, 500, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS - 1_000)
     await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace)
@@ -69,7 +69,7 @@ describe('a webhook', () => {
 
   it('does not disable its subscription after five days with one success', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((received, response) => sendJson(response, JSON.parse(received.body).user_id === 'ann' ? 200 : 500, {}))
+    webhooks.receiver.respond((received, response) => sendJson(response, JSON.parse(received.body).user_id === 'ann' ? 200 : 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000)
     await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace, 'ann')
@@ -83,7 +83,7 @@ describe('a webhook', () => {
 
   it('starts the five days again when its subscription is enabled', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, 500, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS - 1_000)
     await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace)
@@ -112,7 +112,7 @@ describe('an attempt', () => {
 
   it('times out when the answer comes too slowly', async () => {
     const { workspace, id } = await hurried.subscribed()
-    hurried.receiver.answer((_received, response) => {
+    hurried.receiver.respond((_received, response) => {
       if (hurried.receiver.received.length > 1) return sendJson(response, 200, {})
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 50)

@@ -13,7 +13,7 @@ const idsOf = (body: { deliveries: { delivery_id: string }[] }) => body.deliveri
 describe('GET subscriptions/<id>/deliveries', () => {
   it('returns deliveries with their bodies and attempts', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer(
+    webhooks.receiver.respond(
       (_received, response) => void response.writeHead(webhooks.receiver.received.length === 1 ? 500 : 204).end('no such user'),
     )
     await reachLimit(one.workspace)
@@ -49,7 +49,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
 
   it('filters by status', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer((received, response) => {
+    webhooks.receiver.respond((received, response) => {
       const user = JSON.parse(received.body).user_id
       response.writeHead(user === 'ann' ? 200 : 503, user === 'joe' ? { 'retry-after': '60' } : {}).end()
     })
@@ -77,7 +77,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
     ['nothing of a compressed answer', Buffer.from([0x1f, 0x8b]), { 'content-encoding': 'gzip' }, null],
   ])('returns %s that the endpoint sent', async (_what, sent, headers, response) => {
     const one = await subscribed()
-    webhooks.receiver.answer((_received, out) => void out.writeHead(200, headers).end(sent))
+    webhooks.receiver.respond((_received, out) => void out.writeHead(200, headers).end(sent))
     await reachLimit(one.workspace)
     await delivered(one.id)
     expect((await list(one)).body.deliveries[0].attempts).toMatchObject([{ number: 1, status: 200, response }])
@@ -85,7 +85,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
 
   it('returns the reason why an attempt had no answer', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer((_received, response) => void response.destroy())
+    webhooks.receiver.respond((_received, response) => void response.destroy())
     await reachLimit(one.workspace)
     await failed(one.id)
     const { attempts } = (await list(one)).body.deliveries[0]
@@ -110,7 +110,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
   it.each(['pending', 'failed', 'delivered'])('returns pages of deliveries of this subscription that are %s', async (status) => {
     const [one, other] = [await subscribed(), await subscribed()]
     const headers: Record<string, string> = status === 'pending' ? { 'retry-after': '60' } : {}
-    webhooks.receiver.answer((_received, response) => void response.writeHead(status === 'delivered' ? 200 : 503, headers).end())
+    webhooks.receiver.respond((_received, response) => void response.writeHead(status === 'delivered' ? 200 : 503, headers).end())
     for (const user of ['ann', 'joe', 'zoe']) {
       await reachLimit(one.workspace, user)
       await reachLimit(other.workspace, user)

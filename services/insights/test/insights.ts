@@ -62,7 +62,7 @@ export async function openInsights({ env = {}, console, backend = queueBackends(
   const config = readConfig(
     {
       ...areaEnv({ databaseUrl: link?.url ?? suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
-      CHECK_ANSWERS: 'true',
+      CHECK_RESPONSES: 'true',
       ...FAST,
       ...env,
     },

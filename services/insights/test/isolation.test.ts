@@ -24,7 +24,7 @@ describe('subscriptions whose receivers hang', () => {
   const attempts = async () => await insights.db.selectFrom('delivery_attempt').selectAll().where('failure', 'is not', null).execute()
 
   it('do not delay others on the same host, even with more deliveries than can be in flight', async () => {
-    receiver.answer((received, response) => {
+    receiver.respond((received, response) => {
       if (received.url.startsWith('/prompt/')) sendJson(response, 200, {})
     })
     const [bad, good] = [await insights.workspace(), await insights.workspace()]

@@ -139,11 +139,11 @@ describe('lanes', () => {
   })
 
   it('claim again for a lane that is woken during its claim', async () => {
-    let answer = () => {}
-    const scene = openScene({ answered: new Promise<void>((resolve) => (answer = resolve)) })
+    let response = () => {}
+    const scene = openScene({ answered: new Promise<void>((resolve) => (response = resolve)) })
     await scene.lanes.wake(['a'])
     await scene.has('a', 1)
-    answer()
+    response()
     await scene.settled()
     expect(scene.count('a')).toBe(1)
   })

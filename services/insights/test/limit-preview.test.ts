@@ -151,8 +151,8 @@ describe('a preview', () => {
     ['a user twice', () => ({ app_key: workspace.appKey, users: [item, item] }), 'users[1].user_id: is the same as users[0].user_id'],
     ['a negative limit', { tasks_limit: -1 }, 'tasks_limit: must be a whole number, 0 or more'],
   ])('refuses %s', async (_what, body, problem) => {
-    const { body: answer } = await preview(typeof body === 'function' ? body() : body).expect(400)
-    expect(answer.error_details).toEqual([problem])
+    const { body: response } = await preview(typeof body === 'function' ? body() : body).expect(400)
+    expect(response.error_details).toEqual([problem])
   })
 
   it('refuses an unknown workspace, and an application of another workspace', async () => {

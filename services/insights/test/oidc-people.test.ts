@@ -7,9 +7,9 @@ const { finish, toCallback, signIn, signedIn, send, addMember, removeMember, mem
 describe('who may sign in', () => {
   it('is nobody whom no owner has invited, and the page says whom to ask', async () => {
     await onward.provider.setAccount('stranger', verified('stranger@example.com'))
-    const answer = await signIn('stranger')
-    expectPage(answer, 403, 'stranger@example.com')
-    expect(answer.text).toContain('Ask an owner of your workspace to invite this e-mail address')
+    const response = await signIn('stranger')
+    expectPage(response, 403, 'stranger@example.com')
+    expect(response.text).toContain('Ask an owner of your workspace to invite this e-mail address')
     expect(await audited('stranger@example.com')).toMatchObject([{ outcome: 'refused', code: 'role_required' }])
     const { rows } = await sql`select from person where email = 'stranger@example.com'`.execute(onward.insights.db)
     expect(rows).toEqual([])

@@ -86,9 +86,9 @@ describe('a callback', () => {
     const { subject } = await member()
     await onward.provider.setFaults({ signature: true })
     const { callback, cookie } = await toCallback(subject)
-    const answer = await finish(callback, cookie)
+    const response = await finish(callback, cookie)
     await onward.provider.setFaults({})
-    expectPage(answer, 400, WRONG)
+    expectPage(response, 400, WRONG)
   })
 
   it('says so when the person cancels at the provider', async () => {
@@ -111,10 +111,10 @@ describe('a provider that is out of order', () => {
     const { subject } = await member()
     const { callback, cookie } = await toCallback(subject)
     await onward.provider.setFaults({ status: 503 })
-    const answer = await finish(callback, cookie)
+    const response = await finish(callback, cookie)
     await onward.provider.setFaults({})
-    expectPage(answer, 503, DOWN)
-    expect(answer.headers['retry-after']).toBe('60')
+    expectPage(response, 503, DOWN)
+    expect(response.headers['retry-after']).toBe('60')
   })
 
   it('prevents neither the start of the service nor one-time links, and is asked again by the next sign-in', async () => {
@@ -156,10 +156,10 @@ describe('a provider that is out of order', () => {
     try {
       const started = await request(other.url).get('/console/oidc/start').expect(303)
       const { pathname, search } = await onward.provider.signIn(started.headers.location ?? '', subject)
-      const answer = await request(other.url)
+      const response = await request(other.url)
         .get(pathname + search)
         .set({ cookie: cookiesOf(started) })
-      expectPage(answer, 500, 'Single sign-on is not set up correctly')
+      expectPage(response, 500, 'Single sign-on is not set up correctly')
     } finally {
       await other.close()
     }

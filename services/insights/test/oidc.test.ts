@@ -8,8 +8,8 @@ const { start, finish, signIn, signedIn, send, addMember, removeMember, member, 
 
 describe('a sign-in with an OpenID provider', () => {
   it('asks the provider for a code with PKCE, state and nonce, in a cookie for this browser that lasts ten minutes', async () => {
-    const answer = await start().expect(303)
-    const { origin, pathname, searchParams } = new URL(answer.headers.location ?? '')
+    const response = await start().expect(303)
+    const { origin, pathname, searchParams } = new URL(response.headers.location ?? '')
     expect(origin + pathname).toBe(`${onward.provider.url}/auth`)
     expect(Object.fromEntries(searchParams)).toEqual({
       client_id: 'onward',
@@ -21,7 +21,7 @@ describe('a sign-in with an OpenID provider', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     })
-    const [cookie = '', ...others] = setCookies(answer)
+    const [cookie = '', ...others] = setCookies(response)
     expect(others).toEqual([])
     expect(cookie.replace(/=[^;]+;/, '=…;').replace(/Expires=[^;]+/, 'Expires=…')).toBe(
       '__Host-onward-sign-in=…; Path=/; Expires=…; HttpOnly; Secure; SameSite=Lax',
@@ -30,19 +30,19 @@ describe('a sign-in with an OpenID provider', () => {
     expect(minutes).toBeGreaterThan(9)
     expect(minutes).toBeLessThanOrEqual(10)
     expect(cookie).not.toContain(searchParams.get('state') ?? '')
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   })
 
   it('begins a session like that of a link, and returns to the page where the person was', async () => {
     const { email, subject, id } = await member('developer')
-    const answer = await signIn(subject)
-    expect([answer.status, answer.headers.location]).toEqual([303, `${PUBLIC_URL}/console/w/acme/calls`])
-    expect(setCookies(answer).map((each) => each.replace(/^([\w-]+)=[^;]+;/, '$1=…;').replace(/Expires=[^;]+/, 'Expires=…'))).toEqual([
+    const response = await signIn(subject)
+    expect([response.status, response.headers.location]).toEqual([303, `${PUBLIC_URL}/console/w/acme/calls`])
+    expect(setCookies(response).map((each) => each.replace(/^([\w-]+)=[^;]+;/, '$1=…;').replace(/Expires=[^;]+/, 'Expires=…'))).toEqual([
       '__Host-onward-sign-in=; Path=/; Expires=…; HttpOnly; Secure; SameSite=Lax',
       '__Host-onward-session=…; Path=/; Expires=…; HttpOnly; Secure; SameSite=Strict',
       '__Host-onward-access=…; Path=/; Expires=…; HttpOnly; Secure; SameSite=Strict',
     ])
-    const as = { ...HEADER, cookie: cookiesOf(answer) }
+    const as = { ...HEADER, cookie: cookiesOf(response) }
     const { body } = await send('get', '/admin/session', as).expect(200)
     expect(body).toMatchObject({
       person: { email },
@@ -132,9 +132,9 @@ describe('the page after a sign-in', () => {
 
 describe('the beginning of a sign-in', () => {
   it.each(['cross-site', 'same-site'])('leads to the sign-in page when a %s page links to it', async (site) => {
-    const answer = await start('/w/acme', { 'sec-fetch-site': site }).expect(303)
-    expect(answer.headers.location).toBe(`${PUBLIC_URL}/console/sign-in`)
-    expect(setCookies(answer)).toEqual([])
+    const response = await start('/w/acme', { 'sec-fetch-site': site }).expect(303)
+    expect(response.headers.location).toBe(`${PUBLIC_URL}/console/sign-in`)
+    expect(setCookies(response)).toEqual([])
     for (const own of ['same-origin', 'none']) {
       const { headers } = await start('/w/acme', { 'sec-fetch-site': own }).expect(303)
       expect(headers.location).toContain(onward.provider.url)

@@ -32,9 +32,9 @@ describe('POST /admin/usage/rebuild', () => {
   it('finds no difference when all figures are correct', async () => {
     await someTasks()
     const before = await usage()
-    const answer = await rebuild()
-    expect(answer).toMatchObject({ users: 2, periods: 4, differing: 0, corrected: 0, _cursor: null })
-    expect(answer.days).toBe(before.days.length)
+    const response = await rebuild()
+    expect(response).toMatchObject({ users: 2, periods: 4, differing: 0, corrected: 0, _cursor: null })
+    expect(response.days).toBe(before.days.length)
     expect(await usage()).toEqual(before)
   })
 

@@ -18,7 +18,7 @@ let queues: Queues
 let answers: Queue<unknown>
 /** What insights asks functions for, and how functions answers it; null if it does not answer. */
 let asked: Part[]
-let answer: ((part: Part) => { events: TaskConsumed[]; resent: number | null; open?: number }) | null
+let response: ((part: Part) => { events: TaskConsumed[]; resent: number | null; open?: number }) | null
 
 beforeAll(async () => {
   const { queueUrl, queuePrefix } = insights.config
@@ -30,7 +30,7 @@ beforeAll(async () => {
       expect(check(data)).toEqual([])
       if (data.run === undefined) return
       asked.push(data.run)
-      if (answer !== null) await reply(data.run)
+      if (response !== null) await reply(data.run)
     },
     1,
   )
@@ -38,12 +38,12 @@ beforeAll(async () => {
 afterAll(() => queues.close())
 beforeEach(async () => {
   asked = []
-  answer = null
+  response = null
   await sql`truncate quarantine, task_event, dropped_event`.execute(insights.db)
 })
 
 async function reply(part: Part): Promise<void> {
-  const { events = [], resent = null, open = 0 } = answer?.(part) ?? {}
+  const { events = [], resent = null, open = 0 } = response?.(part) ?? {}
   const hours = new Map<string, TaskHour>()
   for (const { id, occurred_at } of events.filter((each) => each.occurred_at >= part.since && each.occurred_at < part.until)) {
     const hour = new Date(Math.floor(Date.parse(occurred_at) / HOUR) * HOUR).toISOString()
@@ -81,7 +81,7 @@ describe('POST /admin/reconcile', () => {
       { id: body.id, since: iso(-48), until: iso(-24), resend: false },
       { id: body.id, since: iso(-24), until: iso(0), resend: false },
     ])
-    answer = () => ({ events, resent: null, open: 3 })
+    response = () => ({ events, resent: null, open: 3 })
     // The same response twice, and one of another comparison, change nothing.
     for (const part of [asked[0], asked[0], { ...asked[1], id: 'other' }] as Part[]) await reply(part)
     await eventually(async () => expect(await answers.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 }))
@@ -95,7 +95,7 @@ describe('POST /admin/reconcile', () => {
   it('sends the hours again that differ, one by one, and compares them after that', async () => {
     const events = [task('a', 'u', at(-3)), task('a', 'u', at(-2)), task('a', 'u', at(-2))]
     await insights.consume(events.slice(1, 2))
-    answer = ({ resend }) => ({ events, resent: resend ? 2 : null })
+    response = ({ resend }) => ({ events, resent: resend ? 2 : null })
     const { body } = await start({ since: iso(-4), until: iso(-1) }).expect(200)
     const run = await ended('done')
     const part = { id: body.id, resend: true }
@@ -111,7 +111,7 @@ describe('POST /admin/reconcile', () => {
 
   it('sends only the hours again that it names', async () => {
     const events = [task('a', 'u', at(-3)), task('a', 'u', at(-2))]
-    answer = ({ resend }) => ({ events, resent: resend ? 1 : null })
+    response = ({ resend }) => ({ events, resent: resend ? 1 : null })
     await start({ since: iso(-4), until: iso(-1), hours: [iso(-2)] }).expect(200)
     expect(await ended('done')).toMatchObject({ hours: [row(-3, 1, 0, false), row(-2, 1, 0, false, true)] })
   })
@@ -142,7 +142,7 @@ describe('a comparison that is running', () => {
     expect(body.run.state).toBe('stopped')
     const part = () => asked.find(({ id }) => id === body.run.id)
     await eventually(() => expect(part()).toBeDefined())
-    answer = () => ({ events: [], resent: null })
+    response = () => ({ events: [], resent: null })
     await reply(part() as Part)
     await eventually(async () => expect(await answers.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 }))
     expect(await read()).toMatchObject({ state: 'stopped', parts_done: 0 })

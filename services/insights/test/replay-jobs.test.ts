@@ -108,7 +108,7 @@ describe('a replay of what failed since a moment', () => {
 
   it('leaves out what fails after it has begun', async () => {
     const { workspace, id } = await webhooks.subscribed()
-    webhooks.receiver.answer((_received, response) => void response.writeHead(500).end())
+    webhooks.receiver.respond((_received, response) => void response.writeHead(500).end())
     await failedDeliveries(id, 1)
     const { replay_id } = await started(workspace, { since: minutesAgo(30), until: new Date(Date.now() + 3_600_000).toISOString() })
     const { until } = await ended(workspace, replay_id)
@@ -208,8 +208,8 @@ describe('POST replays', () => {
     ['a span in the future', { since: minutesAgo(-60) }, 'since: must be before until, and in the past'],
     ['no ids', { ids: [] }, 'ids: must not be empty'],
   ])('refuses %s', async (_what, body, problem) => {
-    const { body: answer } = await replay(await insights.workspace(), body).expect(400)
-    expect(answer.error_details).toEqual([problem])
+    const { body: response } = await replay(await insights.workspace(), body).expect(400)
+    expect(response.error_details).toEqual([problem])
   })
 
   it('refuses subscriptions of other workspaces and disabled ones, and unknown workspaces', async () => {

@@ -13,7 +13,7 @@ const listed = async ({ workspace, id }: Subscribed) =>
   (await workspace.send('get', `${PATH}/subscriptions/${id}/deliveries/`)).body.deliveries
 const idOf = async ({ id }: Subscribed) => (await deliveryOf(id)).id
 const answer = (status: number, headers: Record<string, string> = {}) =>
-  webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
+  webhooks.receiver.respond((_received, response) => void response.writeHead(status, headers).end())
 
 function expectSameBytes(): void {
   const { received } = webhooks.receiver
@@ -77,7 +77,7 @@ describe('POST deliveries/<id>/replay', () => {
       .where('subscription_id', '=', one.id)
       .execute()
     const fail: (() => void)[] = []
-    webhooks.receiver.answer((_received, response) => void fail.push(() => response.writeHead(500).end()))
+    webhooks.receiver.respond((_received, response) => void fail.push(() => response.writeHead(500).end()))
     await insights.restart()
     await receives(2)
     await replay(one, await idOf(one)).expect(200)
@@ -179,7 +179,7 @@ describe('POST subscriptions/<id>/test', () => {
 
   it('accepts concurrent requests and retries like other deliveries', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer((_received, response) => void response.writeHead(webhooks.receiver.received.length <= 3 ? 500 : 200).end())
+    webhooks.receiver.respond((_received, response) => void response.writeHead(webhooks.receiver.received.length <= 3 ? 500 : 200).end())
     const asked = await Promise.all(Array.from({ length: 8 }, () => one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`)))
     const ids = new Set(asked.map(({ body }) => body.delivery_id))
     expect(ids.size).toBe(8)

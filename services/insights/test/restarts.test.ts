@@ -9,7 +9,7 @@ it('a webhook keeps its schedule when the service restarts after every attempt',
   const insights = await openInsights({ env: { WEBHOOK_RETRY_DELAYS_MS: '400,400,400,400,400' } })
   const receiver = await openScriptedServer()
   try {
-    receiver.answer((_received, response) => sendJson(response, receiver.received.length < STEPS ? 503 : 200, {}))
+    receiver.respond((_received, response) => sendJson(response, receiver.received.length < STEPS ? 503 : 200, {}))
     const workspace = await insights.workspace()
     await workspace.setDefault(1).expect(200)
     const { body } = await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
@@ -41,14 +41,14 @@ it.each(queueBackends())('due deliveries of a stopping process wait in the %s qu
   try {
     // The receiver answers when the process stops. So more deliveries are due then than are in flight.
     const answers: (() => void)[] = []
-    receiver.answer((_received, response) => void answers.push(() => sendJson(response, 200, {})))
+    receiver.respond((_received, response) => void answers.push(() => sendJson(response, 200, {})))
     const workspace = await insights.workspace()
     await workspace.setDefault(1).expect(200)
     const { body } = await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
     await insights.consume(['joe', 'ann', 'kim', 'lee'].flatMap((user) => workspace.tasks(user, 1)))
     await eventually(() => expect(receiver.received).toHaveLength(2))
     const stopped = insights.stop()
-    for (const answer of answers) answer()
+    for (const response of answers) response()
     await stopped
     expect(receiver.received).toHaveLength(2)
     expect(await insights.waitingDeliveryJobs()).toEqual([body.subscription_id])

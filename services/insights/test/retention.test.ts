@@ -23,19 +23,19 @@ beforeEach(() => {
   now = new Date()
 })
 
-type Answer = { made: string[]; dropped: string[]; deleted: { table: string; rows: number }[] }
+type Cleanup = { made: string[]; dropped: string[]; deleted: { table: string; rows: number }[] }
 
-const run = async (): Promise<Answer> => (await insights.admin.post('/admin/retention/run', {}).expect(200)).body
+const run = async (): Promise<Cleanup> => (await insights.admin.post('/admin/retention/run', {}).expect(200)).body
 /** Repeats runs until exactly these partitions have been created or dropped: a run skips tables that it cannot lock. */
 async function runUntil(what: 'made' | 'dropped', partitions: string[], atOnce = 1): Promise<void> {
   const names: string[] = []
   await eventually(async () => {
     const answers = await Promise.all(Array.from({ length: atOnce }, run))
-    names.push(...answers.flatMap((answer) => answer[what]))
+    names.push(...answers.flatMap((response) => response[what]))
     expect(names.sort((a, b) => a.localeCompare(b))).toEqual(partitions)
   })
 }
-const rowsDeleted = (answer: Answer, table: string) => answer.deleted.find((each) => each.table === table)?.rows
+const rowsDeleted = (response: Cleanup, table: string) => response.deleted.find((each) => each.table === table)?.rows
 const partitions = async () =>
   (
     await sql<{ name: string }>`
@@ -126,8 +126,8 @@ describe('old task events', () => {
     await attach(daysBefore(70))
     await insights.db.transaction().execute(async (tx) => {
       await sql`select from task_event limit 1`.execute(tx)
-      const [answer] = await Promise.all([run(), insights.consume([task(workspace.appKey, 'zoe')])])
-      expect(answer.dropped).toEqual([])
+      const [response] = await Promise.all([run(), insights.consume([task(workspace.appKey, 'zoe')])])
+      expect(response.dropped).toEqual([])
     })
     expect((await workspace.status('zoe').expect(200)).body.tasks_consumed).toBe(1)
     await runUntil('dropped', [daysBefore(70).name])
@@ -148,8 +148,8 @@ describe('old task events', () => {
     }
     await sql`update delivery set delivered_at = now() - interval '90.5 days' where id = any(${[done, young]}::uuid[])`.execute(insights.db)
     await sql`update delivery set failed_at = now() - interval '90.5 days' where id = ${failed}`.execute(insights.db)
-    const answer = await run()
-    expect([rowsDeleted(answer, 'quarantine'), rowsDeleted(answer, 'delivery')]).toEqual([1, 2])
+    const response = await run()
+    expect([rowsDeleted(response, 'quarantine'), rowsDeleted(response, 'delivery')]).toEqual([1, 2])
     const left = await insights.db.selectFrom('delivery').select('id').where('id', 'in', ids).orderBy('id').execute()
     expect(left).toEqual([{ id: pending }, { id: young }])
   })

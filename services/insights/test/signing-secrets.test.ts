@@ -84,7 +84,7 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
 
   it('applies to attempts of earlier deliveries, and accepts an id in capitals', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer((_received, response) => {
+    webhooks.receiver.respond((_received, response) => {
       response.writeHead(webhooks.receiver.received.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
     await reachLimit(one.workspace)

@@ -9,7 +9,7 @@ describe('the sweep', () => {
   it('finds deliveries whose queue job was lost', async () => {
     const { workspace, id } = await subscribed()
     const times: number[] = []
-    webhooks.receiver.answer((_received, response) => {
+    webhooks.receiver.respond((_received, response) => {
       times.push(Date.now())
       response.writeHead(times.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
@@ -49,7 +49,7 @@ describe('the sweep', () => {
 
   it('gives up deliveries that were created while their subscription was deleted', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
+    webhooks.receiver.respond((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
     await reachLimit(workspace)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
     await insights.db.deleteFrom('subscription').where('id', '=', id).execute()
@@ -97,7 +97,7 @@ describe('the pending deliveries of an inactive subscription', () => {
   it('fail page by page after a receiver answered 410, which waits for none of them', async () => {
     const { workspace, id } = await subscribed()
     await insertPending(id)
-    webhooks.receiver.answer((_received, response) => sendJson(response, 410, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, 410, {}))
     await whileOneIsLocked(id, async () => {
       await reachLimit(workspace)
       await eventually(async () => expect(await countPending(id)).toBe(1))

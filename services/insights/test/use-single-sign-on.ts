@@ -8,13 +8,13 @@ export const API = '/console/api/insights'
 export const HEADER = { 'x-onward-console': '1' }
 
 type Headers = Record<string, string>
-type Answer = request.Response
+type TestResponse = request.Response
 
-export const setCookies = ({ headers }: Answer) => (headers['set-cookie'] ?? []) as unknown as string[]
+export const setCookies = ({ headers }: TestResponse) => (headers['set-cookie'] ?? []) as unknown as string[]
 
 /** The cookies that a response sets, as a browser sends them. */
-export const cookiesOf = (answer: Answer) =>
-  setCookies(answer)
+export const cookiesOf = (response: TestResponse) =>
+  setCookies(response)
     .map((each) => each.split(';')[0] ?? '')
     .filter((each) => !each.endsWith('='))
     .join('; ')
@@ -22,12 +22,12 @@ export const cookiesOf = (answer: Answer) =>
 /** The claims of a provider that has verified an e-mail address. */
 export const verified = (email: string): OpenIdClaims => ({ email, email_verified: true })
 
-export function expectPage(answer: Answer, status: number, text: string): void {
-  expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
-  expect(answer.text).toContain(text)
-  expect(answer.text).toContain(`href="${PUBLIC_URL}/console/sign-in"`)
-  expect(answer.headers['content-security-policy']).toContain(`default-src 'none'`)
-  expect(setCookies(answer).filter((each) => /onward-(session|access)/.test(each))).toEqual([])
+export function expectPage(response: TestResponse, status: number, text: string): void {
+  expect([response.status, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+  expect(response.text).toContain(text)
+  expect(response.text).toContain(`href="${PUBLIC_URL}/console/sign-in"`)
+  expect(response.headers['content-security-policy']).toContain(`default-src 'none'`)
+  expect(setCookies(response).filter((each) => /onward-(session|access)/.test(each))).toEqual([])
 }
 
 /** The service with an OpenID provider, a workspace for each test, and what tests do as people who sign in. */
@@ -62,7 +62,7 @@ export function useSingleSignOn() {
     change(url)
     return { callback: await provider.signIn(url.href, subject), cookie: cookiesOf(started) }
   }
-  async function signIn(subject: string): Promise<Answer> {
+  async function signIn(subject: string): Promise<TestResponse> {
     const { callback, cookie } = await toCallback(subject)
     return await finish(callback, cookie)
   }
@@ -90,9 +90,9 @@ export function useSingleSignOn() {
     toCallback,
     signIn,
     async signedIn(subject: string): Promise<Headers> {
-      const answer = await signIn(subject)
-      expect([answer.status, answer.text]).toEqual([303, ''])
-      return { ...HEADER, cookie: cookiesOf(answer) }
+      const response = await signIn(subject)
+      expect([response.status, response.text]).toEqual([303, ''])
+      return { ...HEADER, cookie: cookiesOf(response) }
     },
     send: (method: 'get' | 'post' | 'delete', path: string, headers: Headers) =>
       request(insights.url)[method](`${API}${path}`).set(headers),

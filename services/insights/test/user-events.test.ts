@@ -49,7 +49,7 @@ describe('an event of a user', () => {
 
   it('is retried like a level, with the same bytes and id', async () => {
     const { workspace, id } = await subscribed(['account_connected'])
-    webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
     await take(connected(workspace))
     await delivered(id)
     expect(new Set(webhooks.receiver.received.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size).toBe(1)

@@ -85,13 +85,13 @@ describe('GET users/<id>/tasks', () => {
   it.each(['.', '..', '%2e', '%2E%2e', '.%2e'])('refuses the user id %s in a path', async (id) => {
     for (const path of [`users/${id}/tasks/`, `users/${id}/tasks`, `users/${id}/tasks/history`]) {
       // Other clients would remove the dots from the path.
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const { hostname, port } = new URL(insights.url)
         const options = { hostname, port, path: `/partners/api/insights/${path}?app_key=${workspace.appKey}` }
         get({ ...options, headers: { 'api-key': workspace.apiKey } }, resolve).on('error', reject)
       })
-      expect(JSON.parse(await text(answer))).toMatchObject({ code: 'invalid_user_id', error_details: ['id: must not be "." or ".."'] })
-      expect(answer.statusCode).toBe(400)
+      expect(JSON.parse(await text(response))).toMatchObject({ code: 'invalid_user_id', error_details: ['id: must not be "." or ".."'] })
+      expect(response.statusCode).toBe(400)
     }
   })
 

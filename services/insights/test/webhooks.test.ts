@@ -69,7 +69,7 @@ describe('a webhook', () => {
 
   it('is sent again with the same bytes and id and a new signature until the answer is 2xx', async () => {
     const { workspace, id, secret } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
     await reachLimit(workspace)
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(3)
@@ -86,7 +86,7 @@ describe('a webhook', () => {
   it('is sent once when its job comes twice at the same time', async () => {
     const { workspace, id } = await subscribed()
     let answer = () => {}
-    webhooks.receiver.answer((_received, response) => {
+    webhooks.receiver.respond((_received, response) => {
       answer = () => sendJson(response, 200, {})
     })
     await reachLimit(workspace)
@@ -99,7 +99,7 @@ describe('a webhook', () => {
 
   it('keeps the figures of the moment at which the level was reached', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 503 : 200, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 503 : 200, {}))
     await reachLimit(workspace)
     await insights.consume(workspace.tasks('joe', 5))
     await delivered(id)
@@ -108,7 +108,7 @@ describe('a webhook', () => {
 
   it('is given up after the last attempt', async () => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => sendJson(response, 404, {}))
+    webhooks.receiver.respond((_received, response) => sendJson(response, 404, {}))
     await reachLimit(workspace)
     await failed(id)
     expect(await attemptsOf(id)).toHaveLength(ATTEMPTS)
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     ['answers 304', 304, {}],
   ])('is not delivered when the receiver %s', async (_what, status, headers) => {
     const { workspace, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
+    webhooks.receiver.respond((_received, response) => void response.writeHead(status, headers).end())
     await reachLimit(workspace)
     await failed(id)
     expect(webhooks.receiver.received.every((hook) => hook.url === '/hook')).toBe(true)
@@ -129,7 +129,7 @@ describe('a webhook', () => {
   it('waits as long as Retry-After says', async () => {
     const { workspace, id, secret } = await subscribed()
     const times: number[] = []
-    webhooks.receiver.answer((_received, response) => {
+    webhooks.receiver.respond((_received, response) => {
       times.push(Date.now())
       response.writeHead(times.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
     })

@@ -53,8 +53,8 @@ describe('GET /admin/applications', () => {
     async (origin) => {
       const one = await insights.workspace()
       const body = { workspace_id: one.id, embed_origins: [origin] }
-      const { body: answer } = await insights.admin.put(`/admin/applications/${one.appKey}`, body).expect(400)
-      expect(answer.error_details).toEqual([expect.stringMatching(/^embed_origins\[0\]: must/)])
+      const { body: response } = await insights.admin.put(`/admin/applications/${one.appKey}`, body).expect(400)
+      expect(response.error_details).toEqual([expect.stringMatching(/^embed_origins\[0\]: must/)])
     },
   )
 

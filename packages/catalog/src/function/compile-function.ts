@@ -7,9 +7,9 @@ import { type Frame, withHost, withToken } from '../request/frame.ts'
 import { own } from '../template/template.ts'
 import type { App, AppFunction, Cursor, ParameterSchema } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
-import { compileAnswer, compileError, compileRefused } from './answer.ts'
 import { checkOutput } from './output.ts'
 import { checkUsed, readParameters } from './parameters.ts'
+import { compileError, compileReadResponse, compileRefused } from './read-response.ts'
 import { readSources } from './sources.ts'
 
 /** Compiles one function of an app file. `phrase` is its name without the app's. When it reports problems, the result must not be used. */
@@ -55,7 +55,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     token: definition.request.token ?? null,
     isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
     isRefused: compileRefused(file.refused, frame.hosts),
-    answer: compileAnswer({
+    readResponse: compileReadResponse({
       output: definition.response?.output ?? '',
       optional: definition.response?.optional === true,
       paging,

@@ -7,8 +7,8 @@ import { CONNECTION_HEADERS, isHeaderName, isHeaderText, LOSES_BLANKS, losesBlan
 import type { App, AppFunction, BuiltRequest, Credentials, Parameters } from '../types.ts'
 import { versionOf } from '../values/fingerprint.ts'
 import { isUrl } from '../values/names.ts'
-import { compileAnswer, compileError, compileRefused } from './answer.ts'
 import { identify, sharedParts } from './compile-function.ts'
+import { compileError, compileReadResponse, compileRefused } from './read-response.ts'
 
 type Args = {
   method?: string
@@ -42,7 +42,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     token: null,
     isError: compileError([file.error], false),
     isRefused: compileRefused(file.refused, frame.hosts),
-    answer: compileAnswer({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
+    readResponse: compileReadResponse({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
   }
 }
 

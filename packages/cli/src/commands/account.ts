@@ -39,8 +39,8 @@ export function addAccountCommands(account: Command, terminal: Terminal): void {
     .action(async (appKey: string, { user, app }: { user?: string; app?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
-      const answer = await send(functions, listConnectedAccounts, { params: { app_key: appKey }, query: { user_id: user, app } })
-      showList(terminal, options, answer, 'connected_accounts', [
+      const response = await send(functions, listConnectedAccounts, { params: { app_key: appKey }, query: { user_id: user, app } })
+      showList(terminal, options, response, 'connected_accounts', [
         'id',
         'user_id',
         'app',

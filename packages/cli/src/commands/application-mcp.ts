@@ -1,4 +1,4 @@
-import { type Answer, getMcpSignIn, listApplicationMcpTokens, putMcpSignIn, revokeApplicationMcpToken } from '@onward/contract'
+import { getMcpSignIn, listApplicationMcpTokens, putMcpSignIn, type ResponseOf, revokeApplicationMcpToken } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -55,7 +55,7 @@ export function addApplicationMcpCommands(application: Command, terminal: Termin
       let cursor: string | null | undefined
       while (cursor !== null && tokens.length < limit) {
         const query = { user_id: user, page_size: Math.min(limit - tokens.length, 200), _cursor: cursor }
-        const page: Answer<typeof listApplicationMcpTokens> = await send(functions, listApplicationMcpTokens, { params, query })
+        const page: ResponseOf<typeof listApplicationMcpTokens> = await send(functions, listApplicationMcpTokens, { params, query })
         tokens.push(...page.tokens)
         cursor = page._cursor
       }
@@ -86,7 +86,7 @@ export function withColumns<T extends { readonly client: { readonly redirect_hos
   return { ...token, redirect_host: token.client?.redirect_host ?? null, has_rules: token.rules.length > 0 }
 }
 
-type Token = Answer<typeof listApplicationMcpTokens>['tokens'][number]
+type Token = ResponseOf<typeof listApplicationMcpTokens>['tokens'][number]
 type OpenId = { readonly issuer: string; readonly client_id: string; readonly claim: string }
 
 async function openIdOf(terminal: Terminal, before: OpenId | null, asked: Asked) {

@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type ClientProfile,
   clearPastPrompts,
   clientProfile,
@@ -11,6 +10,7 @@ import {
   putInsightsApplication,
   putPolicy,
   type RateLimitName,
+  type ResponseOf,
   testPolicy,
 } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
@@ -179,7 +179,7 @@ async function turn(
   showOne(terminal, options, { app_key: appKey, ...change })
 }
 
-type Application = Answer<typeof listApplications>['applications'][number]
+type Application = ResponseOf<typeof listApplications>['applications'][number]
 
 /** Returns an application as functions stores it, if it is in the workspace. Throws if it does not exist. */
 async function findApplication(functions: Target, appKey: string, workspace: string | undefined): Promise<Application> {

@@ -67,8 +67,8 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       const workspace = asked.workspace ?? (await ownWorkspace(terminal, options))
-      const answer = await send(functions, listApplications, { query: { workspace_id: workspace } })
-      showList(terminal, options, answer, 'applications', [
+      const response = await send(functions, listApplications, { query: { workspace_id: workspace } })
+      showList(terminal, options, response, 'applications', [
         'app_key',
         'workspace_id',
         'name',

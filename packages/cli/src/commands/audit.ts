@@ -1,4 +1,4 @@
-import { type Answer, type AuditEntry, auditOutcomes, type Query, readAudit } from '@onward/contract'
+import { type AuditEntry, auditOutcomes, type Query, type ResponseOf, readAudit } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { writeJson } from '@onward/json'
 import { type Command, Option } from 'commander'
@@ -82,7 +82,7 @@ async function* readEntries(terminal: Terminal, options: GlobalOptions & Filters
 async function* readLog(service: string, target: Target, query: Query<typeof readAudit>): AsyncGenerator<Entry, undefined> {
   let cursor: string | undefined
   do {
-    const page: Answer<typeof readAudit> = await send(target, readAudit, { query: { ...query, _cursor: cursor } })
+    const page: ResponseOf<typeof readAudit> = await send(target, readAudit, { query: { ...query, _cursor: cursor } })
     for (const entry of page.entries) yield { service, ...entry }
     cursor = page._cursor ?? undefined
   } while (cursor !== undefined)

@@ -1,4 +1,4 @@
-import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
+import { type CallOutcome, outcomes, type ResponseOf, readCalls } from '@onward/contract'
 import { type Input, send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf, ownWorkspace } from '../admin.ts'
@@ -20,7 +20,7 @@ type Filters = {
   readonly limit: number
 }
 
-type Call = Answer<typeof readCalls>['calls'][number]
+type Call = ResponseOf<typeof readCalls>['calls'][number]
 
 const COLUMNS = ['started_at', 'app_key', 'user_id', 'function_name', 'outcome', 'network_code', 'duration_ms', 'id']
 const MAX_PAGE = 200
@@ -73,10 +73,10 @@ async function newestCalls(functions: Target, filters: Filters): Promise<Call[]>
       page_size: Math.min(limit - calls.length, MAX_PAGE),
       _cursor: cursor ?? undefined,
     }
-    const answer = await send(functions, readCalls, { query: page })
-    calls.push(...answer.calls)
+    const response = await send(functions, readCalls, { query: page })
+    calls.push(...response.calls)
     previous = cursor
-    cursor = answer._cursor
+    cursor = response._cursor
   } while (cursor !== null && cursor !== previous && calls.length < limit)
   return calls
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AppFile } from '@onward/catalog'
-import { type Answer, getImportedApp, putApp } from '@onward/contract'
+import { getImportedApp, putApp, type ResponseOf } from '@onward/contract'
 import { OnwardError, send, type Target, TransportError } from '@onward/contract-client'
 import { type Imported, type ImportReport, importOpenApi, OptionError } from '@onward/openapi'
 import type { Command } from 'commander'
@@ -66,7 +66,7 @@ async function runImport(terminal: Terminal, document: string, asked: Asked, pre
   }
 }
 
-async function store(functions: Target, file: AppFile): Promise<Answer<typeof putApp>> {
+async function store(functions: Target, file: AppFile): Promise<ResponseOf<typeof putApp>> {
   return await send(functions, putApp, { params: { name: file.name }, body: { file }, timeoutMs: STORE_TIMEOUT_MS })
 }
 

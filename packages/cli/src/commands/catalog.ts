@@ -62,11 +62,11 @@ function addCatalogList(catalog: Command, terminal: Terminal): void {
     .description('List imported apps.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const answer = await send(await adminOf('functions', terminal, options), listImportedApps)
+      const response = await send(await adminOf('functions', terminal, options), listImportedApps)
       showList(
         terminal,
         options,
-        answer,
+        response,
         'apps',
         ['name', 'title', 'functions', 'modified_at'],
         'no app is imported; "onward apps list" shows all apps',
@@ -93,8 +93,11 @@ function addCatalogQuarantined(catalog: Command, terminal: Terminal): void {
     .description('List the functions and apps that the running service has rejected, with reasons.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const answer = await send(await adminOf('functions', terminal, options), listQuarantined)
-      const quarantined = answer.quarantined.map((each) => ({ ...each, problems: options.json ? each.problems : each.problems.join('; ') }))
+      const response = await send(await adminOf('functions', terminal, options), listQuarantined)
+      const quarantined = response.quarantined.map((each) => ({
+        ...each,
+        problems: options.json ? each.problems : each.problems.join('; '),
+      }))
       showList(terminal, options, { quarantined }, 'quarantined', ['app', 'function', 'problems'])
     })
 }

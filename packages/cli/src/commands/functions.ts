@@ -81,14 +81,14 @@ export function addFunctionsCommands(functions: Command, terminal: Terminal): vo
       const calls = await readInput(terminal, asked.input)
       if (!Array.isArray(calls)) throw new UsageError(`${asked.input} must contain a JSON array`)
       const user = await userOf(terminal, asked)
-      const answer = await user.request<{ results: readonly BatchResult[] }>('POST', '/functions/batch-call', {
+      const response = await user.request<{ results: readonly BatchResult[] }>('POST', '/functions/batch-call', {
         body: { calls: toClient(calls), mode: asked.inOrder ? 'in_order' : 'parallel' },
         headers: { 'Idempotency-Key': asked.idempotencyKey ?? `auto_${randomUUID()}` },
         repeatable: true,
       })
-      showJson(terminal, fromClient(answer))
-      const failed = answer.results.filter(({ result }) => result === undefined || !isSuccess(result))
-      if (failed.length > 0) throw new AppRefusedError(`${failed.length} of ${answer.results.length} calls failed`)
+      showJson(terminal, fromClient(response))
+      const failed = response.results.filter(({ result }) => result === undefined || !isSuccess(result))
+      if (failed.length > 0) throw new AppRefusedError(`${failed.length} of ${response.results.length} calls failed`)
     })
   addExamples(functions, [
     'onward functions list --app slack --user joe@example.com',

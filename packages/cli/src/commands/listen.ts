@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiConnectionError, type OnwardInsights, RateLimitError, ServerError } from '@onward/client'
-import { type Answer, type Body, createListener, type EndpointShape, reportAttempt, takeDeliveries } from '@onward/contract'
+import { type Body, createListener, type EndpointShape, type ResponseOf, reportAttempt, takeDeliveries } from '@onward/contract'
 import type { Command } from 'commander'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
@@ -8,8 +8,8 @@ import { type GlobalOptions, hint, printable, type Terminal, UsageError } from '
 import { EVENTS_HELP } from './subscriptions.ts'
 
 type Asked = GlobalOptions & { readonly forwardTo: string; readonly events: readonly string[] }
-type Listener = Answer<typeof createListener>
-type Deliveries = Answer<typeof takeDeliveries>
+type Listener = ResponseOf<typeof createListener>
+type Deliveries = ResponseOf<typeof takeDeliveries>
 type Taken = Deliveries['deliveries'][number]
 type Result = Pick<Body<typeof reportAttempt>, 'status' | 'failure' | 'duration_ms'>
 

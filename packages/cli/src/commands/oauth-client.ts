@@ -33,8 +33,8 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
     .action(async (appKey: string, _asked: object, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
-      const answer = await send(functions, listOAuthClients, { params: { app_key: appKey } })
-      showList(terminal, options, answer, 'oauth_clients', ['app', 'client_id', 'scopes', 'modified_at'])
+      const response = await send(functions, listOAuthClients, { params: { app_key: appKey } })
+      showList(terminal, options, response, 'oauth_clients', ['app', 'client_id', 'scopes', 'modified_at'])
     })
 
   client

@@ -1,4 +1,4 @@
-import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
+import { dropQuarantined, listQuarantine, type ResponseOf, replayQuarantine } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -9,7 +9,7 @@ import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from
 const MAX_PAGE = 200
 
 type Filters = { readonly appKey?: string; readonly reason?: string; readonly limit: number }
-type Replayed = Answer<typeof replayQuarantine>
+type Replayed = ResponseOf<typeof replayQuarantine>
 
 export function addQuarantineCommands(quarantine: Command, terminal: Terminal): void {
   quarantine
@@ -21,11 +21,11 @@ export function addQuarantineCommands(quarantine: Command, terminal: Terminal): 
     .action(async ({ appKey, reason, limit }: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
-      const quarantined: Answer<typeof listQuarantine>['quarantined'] = []
+      const quarantined: ResponseOf<typeof listQuarantine>['quarantined'] = []
       let cursor: string | undefined
       do {
         const query = { app_key: appKey, reason, page_size: Math.min(limit - quarantined.length, MAX_PAGE), _cursor: cursor }
-        const page: Answer<typeof listQuarantine> = await send(insights, listQuarantine, { query })
+        const page: ResponseOf<typeof listQuarantine> = await send(insights, listQuarantine, { query })
         quarantined.push(...page.quarantined)
         cursor = page._cursor ?? undefined
       } while (cursor !== undefined && quarantined.length < limit)

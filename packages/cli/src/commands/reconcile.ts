@@ -1,4 +1,4 @@
-import { type Answer, DAY_MS, HOUR_MS, readReconcile, startReconcile } from '@onward/contract'
+import { DAY_MS, HOUR_MS, type ResponseOf, readReconcile, startReconcile } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf } from '../admin.ts'
@@ -48,7 +48,7 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-type Run = Answer<typeof startReconcile>
+type Run = ResponseOf<typeof startReconcile>
 
 /** The longest span of one comparison. */
 const MAX_SPAN_MS = 40 * DAY_MS

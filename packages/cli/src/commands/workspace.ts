@@ -61,8 +61,8 @@ export function addWorkspaceCommands(workspace: Command, terminal: Terminal): vo
     .description('List workspaces.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const answer = await send(await adminOf('insights', terminal, options), listWorkspaces)
-      showList(terminal, options, answer, 'workspaces', ['workspace_id', 'name', 'default_limit', 'rate_limit', 'created_at'])
+      const response = await send(await adminOf('insights', terminal, options), listWorkspaces)
+      showList(terminal, options, response, 'workspaces', ['workspace_id', 'name', 'default_limit', 'rate_limit', 'created_at'])
     })
 
   workspace

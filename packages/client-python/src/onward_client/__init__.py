@@ -1,6 +1,6 @@
 """The client of Onward: calls functions in your users' apps, counts tasks, and gives functions to language models."""
 
-from ._answer import Answer, RateLimit, answer_of
+from ._response import CompleteResponse, RateLimit, response_of
 from ._async_list import AsyncList, AsyncPage
 from ._async_user import AsyncOnwardUser
 from ._errors import (
@@ -78,8 +78,8 @@ __all__ = [
     "__version__",
     "AccountEvent",
     "AccountNotConnectedError",
-    "Answer",
-    "answer_of",
+    "CompleteResponse",
+    "response_of",
     "ApiConnectionError",
     "ApiError",
     "ApiTimeoutError",

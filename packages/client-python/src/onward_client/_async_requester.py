@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Mapping, Optional, TypeVar
 
-from ._answer import read_answer
+from ._response import read_response
 from ._async_list import AsyncList, AsyncPage
 from ._connection import AsyncConnection
 from ._exchange import Exchange, Settings
@@ -22,7 +22,7 @@ class AsyncRequester:
 
     async def send(self, request: WireRequest[T], options: RequestOptions) -> T:
         exchange = Exchange(self._settings, request, options, self._credentials)
-        return read_answer(request, await self._connection.send(exchange))
+        return read_response(request, await self._connection.send(exchange))
 
     def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> AsyncList[T]:
         async def fetch(at: Optional[str]) -> AsyncPage[T]:

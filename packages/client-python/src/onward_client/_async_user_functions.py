@@ -80,7 +80,7 @@ class AsyncUserFunctions:
         """Returns the functions that a prompt asks for, best first: one, or up to `top_k`.
 
         The list is empty if no function fits. With `predict_arguments`, each has `arguments` from the prompt.
-        With `explain`, `json.loads(answer_of(result).text)["meta"]` says which path predicted, and its cost.
+        With `explain`, `json.loads(response_of(result).text)["meta"]` says which path predicted, and its cost.
         """
         request = requests.predict_function(
             prompt, app, connected_only, predict_arguments, top_k, explain, variables, time_zone, include

@@ -11,7 +11,7 @@ from typing import Dict, List, Optional, TypeVar
 
 import httpx
 
-from ._answer import Received
+from ._response import Received
 from ._errors import OnwardError
 from ._exchange import Exchange, Settings
 

@@ -149,7 +149,7 @@ class ApiError(OnwardError):
     """Onward answered with an error status."""
 
     status: int
-    #: The reason, for a program. None if the answer is not from Onward, but for example from a proxy. Newer servers may
+    #: The reason, for a program. None if the response is not from Onward, but for example from a proxy. Newer servers may
     #: send other codes.
     code: Union[ErrorCode, str, None]
     #: One text for each field, such as `contact_id: must be a number`.
@@ -264,7 +264,7 @@ _BY_STATUS = {
 
 
 def api_error(parts: ApiErrorParts) -> ApiError:
-    """Returns the error for an answer with an error status."""
+    """Returns the error for a response with an error status."""
     other = ServerError if parts.status >= 500 else BadRequestError
     of_status = _BY_STATUS.get(parts.status, other)
     return _BY_CODE.get(error_body(parts.body).get("code", ""), of_status)(parts)

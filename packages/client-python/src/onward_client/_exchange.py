@@ -10,7 +10,7 @@ from typing import Any, Callable, Generic, Mapping, Optional, TypeVar, Union
 
 import httpx
 
-from ._answer import Received
+from ._response import Received
 from ._errors import ApiConnectionError, ApiError, ApiErrorParts, ApiTimeoutError, OnwardError, api_error
 from ._numbers import read_json
 from ._request import (
@@ -70,7 +70,7 @@ def _user_agent(app_name: Optional[str]) -> str:
 
 
 class Exchange(Generic[T]):
-    """One request with all its attempts: what to send, what an answer means, and whether to send it again.
+    """One request with all its attempts: what to send, what a response means, and whether to send it again.
 
     It does no input or output, so that the clients with and without asyncio share it.
     """
@@ -114,7 +114,7 @@ class Exchange(Generic[T]):
         if self._settings.on_request is not None:
             self._settings.on_request(self._event)
         wait = None if self._limit == float("inf") else self._limit
-        # A request that httpx.Client builds would carry the cookies of earlier answers.
+        # A request that httpx.Client builds would carry the cookies of earlier responses.
         return httpx.Request(
             self._request.method,
             url + encode_query(self._request.query),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Sequence
 
-from ._answer import Received
+from ._response import Received
 from ._request import ListRequest, WireRequest, present, segment
 from ._types import (
     CreatedSubscription,

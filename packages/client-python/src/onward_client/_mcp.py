@@ -35,7 +35,7 @@ class UserMcp:
         output_chars: Optional[int] = None,
         **options: Unpack[RequestOptions],
     ) -> CreatedMcpToken:
-        """Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients.
+        """Creates a token. Only this response contains it. `settings` are a command and two files for three MCP clients.
 
         `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for six tools that
         find and call functions.

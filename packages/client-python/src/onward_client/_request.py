@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, List, Mapping, O
 from urllib.parse import quote, urlencode, urlsplit
 
 if TYPE_CHECKING:
-    from ._answer import Received
+    from ._response import Received
 
 T = TypeVar("T")
 
@@ -81,13 +81,13 @@ class WireRequest(Generic[T]):
     #: Sent as JSON, unless it is NOT_GIVEN.
     body: Any = NOT_GIVEN
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: Makes the result from the JSON body of the answer.
+    #: Makes the result from the JSON body of the response.
     read: Callable[[Any, Received], T] = _only_body
 
 
 @dataclass(frozen=True)
 class ListRequest(Generic[T]):
-    #: The property of the answer that holds the items.
+    #: The property of the response that holds the items.
     field: str
     #: Returns the request for the page at a cursor. The first page has None.
     at: Callable[[Optional[str]], WireRequest[Any]]

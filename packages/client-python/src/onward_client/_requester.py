@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Mapping, Optional, TypeVar
 
-from ._answer import read_answer
+from ._response import read_response
 from ._list import List, Page
 from ._connection import Connection
 from ._exchange import Exchange, Settings
@@ -24,7 +24,7 @@ class Requester:
 
     def send(self, request: WireRequest[T], options: RequestOptions) -> T:
         exchange = Exchange(self._settings, request, options, self._credentials)
-        return read_answer(request, self._connection.send(exchange))
+        return read_response(request, self._connection.send(exchange))
 
     def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> List[T]:
         def fetch(at: Optional[str]) -> Page[T]:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Union, cast
 
-from ._answer import answer_of
+from ._response import response_of
 from ._errors import (
     AccountNotConnectedError,
     ApiConnectionError,
@@ -77,7 +77,7 @@ def outcome_of_result(result: CallResult) -> ToolOutcome:
         retry_after=result.retry_after,
         location=result.location,
         call_id=result.call_id,
-        request_id=answer_of(result).request_id,
+        request_id=response_of(result).request_id,
     )
 
 

@@ -492,7 +492,7 @@ DeliveryStatus = Literal["pending", "delivered", "failed"]
 
 
 class DeliveryAttempt(TypedDict):
-    """One POST to the callback URL: the status of its answer, or why there was no complete answer."""
+    """One POST to the callback URL: the status of its response, or why there was no complete response."""
 
     number: int
     started_at: str
@@ -500,7 +500,7 @@ class DeliveryAttempt(TypedDict):
     status: Optional[int]
     failure: Optional[str]
     response: Optional[str]
-    """The first 1,000 characters of the answer; None if it was empty or compressed."""
+    """The first 1,000 characters of the response; None if it was empty or compressed."""
 
 
 class Delivery(TypedDict):

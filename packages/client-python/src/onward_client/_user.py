@@ -211,7 +211,7 @@ class OnwardUser:
         repeatable: Optional[bool] = None,
         **options: Unpack[RequestOptions],
     ) -> Any:
-        """Sends a request that this class has no method for, and returns the parsed body of the answer.
+        """Sends a request that this class has no method for, and returns the parsed body of the response.
 
         `path` begins with a slash. The request is repeated only if `repeatable` is true, or if it is a GET.
         """

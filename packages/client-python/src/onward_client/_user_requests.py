@@ -7,7 +7,7 @@ import uuid
 from datetime import datetime, timezone
 from typing import Any, Dict, Mapping, Optional, Sequence, Type, cast
 
-from ._answer import Received
+from ._response import Received
 from ._errors import ApiTimeoutError, FunctionFailedError, PagesEndedError
 from ._request import ListRequest, RequestOptions, WireRequest, present, refuse_unknown, segment
 from ._types import (

@@ -1,4 +1,4 @@
-import type { Answer, EndpointShape } from '@onward/contract'
+import type { EndpointShape, ResponseOf } from '@onward/contract'
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reading as AnyReading } from '../ui/section.tsx'
@@ -21,7 +21,7 @@ type ReadOptions = {
 
 const MAX_RETRIES = 2
 
-/** Secrets are never read through it, because it keeps answers. */
+/** Secrets are never read through it, because it keeps responses. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -39,8 +39,8 @@ export function useRead<E extends EndpointShape>(
   endpoint: At<E>,
   input: InputOf<E>,
   { enabled = true, every, freshFor }: ReadOptions = {},
-): Reading<Answer<E>> {
-  const query = useQuery<Answer<E>, OnwardError>({
+): Reading<ResponseOf<E>> {
+  const query = useQuery<ResponseOf<E>, OnwardError>({
     queryKey: keyOf(door, endpoint, input),
     queryFn: ({ signal }) => send(door, endpoint, { ...input, signal } as Sent<E>),
     enabled,
@@ -63,7 +63,7 @@ export function keyOf<E extends EndpointShape>(door: Door, { method, path }: At<
 
 export type Change<E extends EndpointShape> = {
   /** Resolves to undefined if the change was refused; `error` then says why. */
-  run(input: InputOf<E>): Promise<Answer<E> | undefined>
+  run(input: InputOf<E>): Promise<ResponseOf<E> | undefined>
   readonly running: boolean
   /** What is wrong with each field of the body, by the name of the field. */
   readonly fields: Readonly<Record<string, string>>
@@ -73,7 +73,7 @@ export type Change<E extends EndpointShape> = {
 type ChangeOptions = {
   /** Said when it is done; without it, nothing is said. */
   readonly done?: string
-  /** The endpoints whose answers this changes. */
+  /** The endpoints whose responses this changes. */
   readonly refresh: readonly Pick<At<EndpointShape>, 'method' | 'path'>[]
 }
 
@@ -90,10 +90,10 @@ export function useChange<E extends EndpointShape>(door: Door, endpoint: At<E>, 
       setRunning(true)
       setError(undefined)
       try {
-        const answer = await send(door, endpoint, input as Sent<E>)
+        const response = await send(door, endpoint, input as Sent<E>)
         await Promise.all(refresh.map(({ method, path }) => client.invalidateQueries({ queryKey: [`${method} ${path}`] })))
         if (done !== undefined) toast(done)
-        return answer
+        return response
       } catch (err) {
         if (!(err instanceof OnwardError)) throw err
         setError(err)

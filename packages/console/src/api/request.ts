@@ -33,14 +33,14 @@ type Sent = {
 }
 
 /**
- * Sends one request and returns the parsed answer. `path` is relative to `/console/api`. The browser adds the cookies of the session; the
+ * Sends one request and returns the parsed response. `path` is relative to `/console/api`. The browser adds the cookies of the session; the
  * header shows that no other site sent the request. Throws an OnwardError.
  */
 export async function request(method: string, path: string, sent: Sent = {}): Promise<unknown> {
   return await requestAt(`${BASE_PATH}api${path}`, method, { 'X-Onward-Console': '1' }, sent)
 }
 
-/** Sends one request to any address and returns the parsed answer. Throws an OnwardError. */
+/** Sends one request to any address and returns the parsed response. Throws an OnwardError. */
 export async function requestAt(
   url: string | URL,
   method: string,
@@ -60,13 +60,13 @@ export async function requestAt(
     throw new OnwardError(deadline.aborted ? 'Onward did not answer in time.' : notReached(), 0, 'no_connection')
   })
   onHeaders?.(response.headers)
-  const answer: unknown = await response
+  const parsed: unknown = await response
     .text()
     .then(parseJson)
     .catch(() => undefined)
-  if (response.ok && answer !== undefined) return answer
-  throw isErrorBody(answer)
-    ? new OnwardError(answer.error, response.status, answer.code, answer.error_details, answer.request_id)
+  if (response.ok && parsed !== undefined) return parsed
+  throw isErrorBody(parsed)
+    ? new OnwardError(parsed.error, response.status, parsed.code, parsed.error_details, parsed.request_id)
     : new OnwardError(`A server in front of Onward answered with status ${response.status}. Try again in a moment.`, 0, 'no_connection')
 }
 
@@ -80,7 +80,7 @@ function notReached(): string {
   return 'Onward could not be reached. Check your connection and try again.'
 }
 
-function isErrorBody(answer: unknown): answer is ErrorBody & { request_id?: string } {
-  const { error, code, error_details: details } = Object(answer)
+function isErrorBody(parsed: unknown): parsed is ErrorBody & { request_id?: string } {
+  const { error, code, error_details: details } = Object(parsed)
   return typeof error === 'string' && typeof code === 'string' && Array.isArray(details)
 }

@@ -1,4 +1,4 @@
-import type { Answer, EndpointShape, previewSignInLink } from '@onward/contract'
+import type { EndpointShape, previewSignInLink, ResponseOf } from '@onward/contract'
 import type { Input } from '@onward/contract-client'
 import { type Door, pathOf } from './doors.ts'
 import { OnwardError, request } from './request.ts'
@@ -29,19 +29,19 @@ const session = makeSession(
  * Sends a request to an endpoint and returns its response. Renews the access token before if it is old, and once more after a 401. If the
  * session has ended, the sign-in dialog opens. Throws an OnwardError.
  */
-export async function send<E extends EndpointShape>(to: Door, endpoint: At<E>, ...[given]: Given<E>): Promise<Answer<E>> {
+export async function send<E extends EndpointShape>(to: Door, endpoint: At<E>, ...[given]: Given<E>): Promise<ResponseOf<E>> {
   const { params, query, body, signal, onHeaders } = (given ?? {}) as AnyInput
   const path = pathOf(to, endpoint.path, params, query)
   try {
     await session.fresh()
-    const answer = await request(endpoint.method, path, { body, signal, onHeaders }).catch(async (err: unknown) => {
+    const response = await request(endpoint.method, path, { body, signal, onHeaders }).catch(async (err: unknown) => {
       if (!isRefused(err)) throw err
       session.expire()
       await session.fresh()
       return await request(endpoint.method, path, { body, signal, onHeaders })
     })
     setSignedOut(false)
-    return answer as Answer<E>
+    return response as ResponseOf<E>
   } catch (err) {
     if (isRefused(err)) setSignedOut(true)
     throw err
@@ -61,7 +61,7 @@ function isRefused(err: unknown): boolean {
 }
 
 /** Whom a one-time link signs in, and who is signed in now. */
-export type Preview = Answer<typeof previewSignInLink>
+export type Preview = ResponseOf<typeof previewSignInLink>
 
 /** Asks what a one-time link does. The link stays valid. */
 export async function previewLink(code: string, signal: AbortSignal): Promise<Preview> {

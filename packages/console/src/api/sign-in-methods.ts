@@ -1,9 +1,9 @@
-import type { Answer, readSignInMethods } from '@onward/contract'
+import type { ResponseOf, readSignInMethods } from '@onward/contract'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { BASE_PATH } from './base.ts'
 import { type OnwardError, request } from './request.ts'
 
-type Methods = Answer<typeof readSignInMethods>
+type Methods = ResponseOf<typeof readSignInMethods>
 
 /** Asks the service how people can sign in. It needs no session, so a failure does not open the sign-in dialog. */
 export function useSignInMethods(enabled: boolean): UseQueryResult<Methods, OnwardError> {

@@ -1,8 +1,8 @@
-import type { Answer, EmbedView, listEmbeddedAccounts, readEmbeddedUsage } from '@onward/contract'
+import type { EmbedView, listEmbeddedAccounts, ResponseOf, readEmbeddedUsage } from '@onward/contract'
 import { OnwardError, requestAt } from '../api/request.ts'
 
-export type Usage = Answer<typeof readEmbeddedUsage>
-export type Accounts = Answer<typeof listEmbeddedAccounts>
+export type Usage = ResponseOf<typeof readEmbeddedUsage>
+export type Accounts = ResponseOf<typeof listEmbeddedAccounts>
 
 /** The session of the page. Its tokens are in the memory of this object only. */
 export type EmbedClient = {
@@ -62,10 +62,10 @@ export async function openClient(api: URL, sessionId: string, code: string, onEn
     usage: async (signal) => (await ofSession('get', 'usage', signal)) as Usage,
     accounts: async (signal) => (await ofAccounts('get', 'accounts', { signal })) as Accounts,
     async connectUrl(accountId) {
-      const answer = (await ofAccounts('post', 'connect', { body: accountId === undefined ? {} : { account_id: accountId } })) as {
+      const response = (await ofAccounts('post', 'connect', { body: accountId === undefined ? {} : { account_id: accountId } })) as {
         url: string
       }
-      return answer.url
+      return response.url
     },
   }
 }

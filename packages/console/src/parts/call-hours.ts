@@ -1,7 +1,7 @@
-import type { Answer, readCallStatistics } from '@onward/contract'
+import type { ResponseOf, readCallStatistics } from '@onward/contract'
 import { HOUR_MS } from '@onward/contract/pure'
 
-type Hour = Answer<typeof readCallStatistics>['hours'][number]
+type Hour = ResponseOf<typeof readCallStatistics>['hours'][number]
 
 /**
  * The calls of an hour or a day. The percentiles of a day are the percentiles of its slowest hour, because percentiles of hours cannot be

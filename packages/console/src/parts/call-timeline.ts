@@ -85,7 +85,7 @@ function exchange({ outcome, network_code, duration_ms }: TimelineCall, started:
     case 'no_answer':
       return [
         sent,
-        item('ended', TITLE.no_answer, { state: 'failed', at: ended, tookMs: duration_ms, note: TITLE.noAnswerNote, whose: 'app' }),
+        item('ended', TITLE.no_answer, { state: 'failed', at: ended, tookMs: duration_ms, note: TITLE.noResponseNote, whose: 'app' }),
       ]
     case 'unreachable':
       return [

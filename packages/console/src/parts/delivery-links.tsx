@@ -1,4 +1,4 @@
-import type { Answer, getUserDetail } from '@onward/contract'
+import type { getUserDetail, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { PageLink } from '../shell/links.tsx'
 import { formatNumber } from '../text/format.ts'
@@ -6,7 +6,7 @@ import { WORDS } from '../text/words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Row } from '../ui/page.tsx'
 
-type Deliveries = Answer<typeof getUserDetail>['notices'][number]['deliveries']
+type Deliveries = ResponseOf<typeof getUserDetail>['notices'][number]['deliveries']
 
 /** So many deliveries are shown. */
 const SHOWN = 3

@@ -220,7 +220,7 @@ export const WORDS = {
     unreachable: 'App could not be reached',
     unknown: 'Outcome unknown',
     unknownNote: 'The process that executed the call ended before it could store the outcome. The app may have received the request.',
-    noAnswerNote: 'The request was sent, but no complete answer arrived. The app may have acted on it.',
+    noResponseNote: 'The request was sent, but no complete answer arrived. The app may have acted on it.',
     unreachableNote: 'Nothing was sent, so the app did nothing.',
     appErrorNote: 'The status says success, but the body says that the call failed.',
     recorded: 'Stored in the calls log',

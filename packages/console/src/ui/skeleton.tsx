@@ -7,7 +7,7 @@ export function Bone({ width, height = 12 }: { width: number | string; height?: 
   return <span className={styles.bone} style={{ width, height }} />
 }
 
-/** Says that something loads, once, and draws the shape of what comes. Not shown for the first moment, so that fast answers do not flash. */
+/** Says that something loads, once, and draws the shape of what comes. Not shown for the first moment, so that fast responses do not flash. */
 export function Skeleton({ children }: { children?: ReactNode }): ReactNode {
   return (
     <div className={styles.skeleton} role="status">

@@ -26,7 +26,7 @@ export const connectAccount = endpoint({
       test: { type: 'boolean' },
     },
   },
-  answer: connectedAccount,
+  response: connectedAccount,
 })
 
 /**
@@ -49,7 +49,7 @@ export const listConnectedAccounts = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: object({
+  response: object({
     connected_accounts: arrayOf(object({ ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } })),
     _cursor: listCursor,
   }),
@@ -67,7 +67,7 @@ export const getConnectedAccount = endpoint({
   summary: 'Get a connected account of an application of the workspace.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['connected_account_not_found'],
-  answer: object({
+  response: object({
     ...connectedAccount.properties,
     app_key: { type: 'string' },
     user_id: { type: 'string' },
@@ -84,7 +84,7 @@ export const disconnectAccount = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'connected-account.delete',
   summary: 'Disconnect an account: its credentials are deleted.',
-  answer: success,
+  response: success,
 })
 
 /**
@@ -99,5 +99,5 @@ export const testConnectedAccount = endpoint({
   action: 'connected-account.test',
   summary: 'Test whether the app accepts the credentials of an account.',
   errors: ['app_not_found', 'connected_account_not_found'],
-  answer: object({ ok: { type: ['boolean', 'null'] }, name: { type: ['string', 'null'] }, problem: { type: ['string', 'null'] } }),
+  response: object({ ok: { type: ['boolean', 'null'] }, name: { type: ['string', 'null'] }, problem: { type: ['string', 'null'] } }),
 })

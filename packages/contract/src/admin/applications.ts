@@ -56,7 +56,7 @@ export const putApplication = endpoint({
       ...rateLimits,
     },
   ),
-  answer: object(
+  response: object(
     {
       app_key: { type: 'string' },
       workspace_id: { type: 'string' },
@@ -76,7 +76,7 @@ export const listApplications = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List applications.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: object({
+  response: object({
     applications: arrayOf(
       object({
         app_key: { type: 'string' },
@@ -105,7 +105,7 @@ export const rotateSecret = endpoint({
   action: 'application.rotate-secret',
   summary: 'Create a new application secret; the previous one stays valid for some hours.',
   body: rotation,
-  answer: object({
+  response: object({
     app_key: { type: 'string' },
     app_secret: { type: 'string' },
     previous_valid_until: time,
@@ -119,7 +119,7 @@ export const deletePreviousSecret = endpoint({
   action: 'application.delete-previous-secret',
   summary: 'End the time in which the previous application secret is valid.',
   errors: ['application_not_found'],
-  answer: success,
+  response: success,
 })
 
 /**
@@ -133,7 +133,7 @@ export const deleteApplication = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'application.delete',
   summary: 'Delete an application with the connected accounts of its users.',
-  answer: object({ app_key: { type: 'string' }, deleted: { type: 'object', additionalProperties: { type: 'integer' } } }),
+  response: object({ app_key: { type: 'string' }, deleted: { type: 'object', additionalProperties: { type: 'integer' } } }),
 })
 
 /** Deletes what an application has learned, and its recent predictions, so that it does not learn from them. */
@@ -143,5 +143,5 @@ export const clearPastPrompts = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'past-prompts.delete',
   summary: 'Delete the prompts that were stored because their predicted function was then called.',
-  answer: success,
+  response: success,
 })

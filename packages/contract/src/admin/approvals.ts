@@ -19,7 +19,7 @@ export const listApplicationApprovals = endpoint({
     },
   },
   errors: ['application_not_found'],
-  answer: approvalPage,
+  response: approvalPage,
 })
 
 export const readApproval = endpoint({
@@ -29,7 +29,7 @@ export const readApproval = endpoint({
   summary: 'Read one approval of the last day.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['approval_not_found'],
-  answer: object({ ...approval.properties, app_key: { type: 'string' } }),
+  response: object({ ...approval.properties, app_key: { type: 'string' } }),
 })
 
 /** Only owners may approve destructive functions. */
@@ -41,5 +41,5 @@ export const decideApplicationApproval = endpoint({
   summary: 'Approve or refuse a call of any user of an application.',
   body: decision,
   errors: ['application_not_found', 'approval_not_found', 'already_decided'],
-  answer: approval,
+  response: approval,
 })

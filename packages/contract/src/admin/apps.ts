@@ -16,7 +16,7 @@ export const putApp = endpoint({
   body: object({ file: { type: 'object', additionalProperties: true, writeOnly: true } }),
   // Documents bound 64-bit integers by numbers that JavaScript only approximates.
   numbers: 'nearest',
-  answer: object({
+  response: object({
     name: appName,
     version: { type: 'string' },
     functions: { type: 'integer' },
@@ -29,7 +29,7 @@ export const getImportedApp = endpoint({
   path: '/admin/apps/:name',
   access: { role: 'member' },
   summary: 'Get the file of an imported app.',
-  answer: object({
+  response: object({
     name: appName,
     version: { type: 'string' },
     file: { type: 'object', additionalProperties: true },
@@ -42,7 +42,7 @@ export const listImportedApps = endpoint({
   path: '/admin/apps',
   access: { role: 'member' },
   summary: 'List imported apps.',
-  answer: object({
+  response: object({
     apps: arrayOf(
       object({
         name: appName,
@@ -60,7 +60,7 @@ export const deleteImportedApp = endpoint({
   access: { role: 'operator' },
   action: 'app.delete',
   summary: 'Delete an imported app. Its connected accounts stay.',
-  answer: success,
+  response: success,
 })
 
 /** `function` is null when the whole app is left out. */
@@ -69,7 +69,7 @@ export const listQuarantined = endpoint({
   path: '/admin/quarantined-functions',
   access: { role: 'member' },
   summary: 'List the functions that are left out of the catalog, with the reasons.',
-  answer: object({
+  response: object({
     quarantined: arrayOf(
       object({
         app: { type: 'string' },

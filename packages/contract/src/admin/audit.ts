@@ -73,5 +73,5 @@ export const readAudit = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: object({ entries: arrayOf(auditEntry), _cursor: listCursor }),
+  response: object({ entries: arrayOf(auditEntry), _cursor: listCursor }),
 })

@@ -46,7 +46,7 @@ export const readCallStatistics = endpoint({
       by: { type: 'string', enum: statisticsKeys, default: 'none' },
     },
   },
-  answer: object({
+  response: object({
     as_of: time,
     hours: {
       type: 'array',
@@ -83,7 +83,7 @@ export const readAttention = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Count what needs the attention of a person: broken accounts, rejected functions and calls that wait for an approval.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: object({
+  response: object({
     broken_accounts: arrayOf(
       object({
         app: { type: 'string' },

@@ -36,7 +36,7 @@ export const readCalls = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: object({
+  response: object({
     calls: arrayOf(object(callRequired, { internal, via })),
     _cursor: listCursor,
     _reached: timeOrNull,
@@ -55,7 +55,7 @@ export const readCall = endpoint({
   summary: 'Read one call of the calls log.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['call_not_found'],
-  answer: object(
+  response: object(
     { ...callRequired, request_id: { type: ['string', 'null'] }, bodies: keptBodies },
     { internal, via, arguments: {}, output: {} },
   ),

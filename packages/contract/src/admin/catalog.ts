@@ -28,7 +28,7 @@ export const listCatalog = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List the apps of the catalog, with the number of accounts.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
-  answer: object({
+  response: object({
     apps: arrayOf(object(itemProperties)),
   }),
 })
@@ -39,7 +39,7 @@ export const listAppIcons = endpoint({
   path: '/admin/app-icons',
   access: { role: 'member' },
   summary: 'List the logos of apps.',
-  answer: object({ icons: { type: 'object', additionalProperties: { type: 'string' } } }),
+  response: object({ icons: { type: 'object', additionalProperties: { type: 'string' } } }),
 })
 
 /**
@@ -55,7 +55,7 @@ export const readCatalogApp = endpoint({
   summary: 'Read one app of the catalog with its functions and its OAuth client.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' }, app_key: { type: 'string' } } },
   errors: ['app_not_found', 'application_not_found'],
-  answer: object({
+  response: object({
     ...itemProperties,
     hosts: texts,
     redirect_url: { type: ['string', 'null'] },
@@ -101,7 +101,7 @@ export const searchFunctions = endpoint({
       page_size: { type: 'integer', minimum: 1, maximum: 50, default: 8 },
     },
   },
-  answer: object({
+  response: object({
     functions: arrayOf(
       object({ name: { type: 'string' }, app: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } }),
     ),
@@ -138,7 +138,7 @@ export const readCatalogFunction = endpoint({
   access: { role: 'member' },
   summary: 'Read one function of the catalog with its parameters, its output and its tool formats.',
   errors: ['function_not_found'],
-  answer: object({
+  response: object({
     function: shownFunction,
     destructive: { type: 'boolean' },
     version: { type: 'string' },

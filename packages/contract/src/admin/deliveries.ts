@@ -30,7 +30,7 @@ export const readDeliveries = endpoint({
     },
   },
   errors: ['workspace_not_found', 'subscription_not_found'],
-  answer: object({
+  response: object({
     deliveries: arrayOf(object({ subscription_id: uuid, ...delivery.properties })),
     _cursor: listCursor,
   }),

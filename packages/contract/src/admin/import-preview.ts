@@ -21,7 +21,7 @@ paths:
     delete: { operationId: deleteTickets, deprecated: true }
 `,
   },
-  answer: {
+  response: {
     name: 'help-desk',
     title: 'Help desk',
     openapi: '3.1.0',
@@ -115,7 +115,7 @@ export const previewImport = endpoint({
   ),
   errors: ['app_is_built_in'],
   examples: [previewExample],
-  answer: object({
+  response: object({
     name: appName,
     title: text,
     openapi: text,

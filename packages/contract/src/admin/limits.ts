@@ -21,7 +21,7 @@ export const previewLimits = endpoint({
   summary: 'Count what a change of limits would do.',
   body: object({}, { ...appKeyQuery.properties, tasks_limit: taskLimit, users: setUserLimits.body }),
   errors: ['application_not_found', 'workspace_not_found'],
-  answer: object({
+  response: object({
     as_of: time,
     users: { type: 'integer' },
     new_users: { type: 'integer' },

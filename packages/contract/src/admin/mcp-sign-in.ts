@@ -17,7 +17,7 @@ export const getMcpSignIn = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   summary: 'Read how the users of an application sign in to give MCP clients access.',
   errors: ['application_not_found'],
-  answer: object({
+  response: object({
     hand_off_url: handOffUrl,
     openid: orNull(object(openidProperties)),
     redirect_url: { type: 'string' },
@@ -55,5 +55,5 @@ export const putMcpSignIn = endpoint({
     },
   ),
   errors: ['application_not_found'],
-  answer: success,
+  response: success,
 })

@@ -14,7 +14,7 @@ export const listApplicationMcpTokens = endpoint({
     properties: { user_id: userIdFilter, page_size: { ...pageSizeRange, default: 50 }, _cursor: { type: 'string' } },
   },
   errors: ['application_not_found'],
-  answer: object({
+  response: object({
     tokens: arrayOf({
       ...mcpTokenItem,
       required: [...mcpTokenItem.required, 'user_id'],
@@ -31,5 +31,5 @@ export const revokeApplicationMcpToken = endpoint({
   action: 'mcp-token.revoke',
   summary: 'Revoke an MCP token of any user of an application: every later request with it is refused.',
   errors: ['application_not_found', 'mcp_token_not_found'],
-  answer: success,
+  response: success,
 })

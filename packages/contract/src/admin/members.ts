@@ -12,7 +12,7 @@ export const listMembers = endpoint({
   path: '/admin/workspaces/:workspace_id/members',
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List the members of a workspace.',
-  answer: object({
+  response: object({
     members: arrayOf(
       object({
         person_id: uuid,
@@ -38,7 +38,7 @@ export const addMember = endpoint({
   action: 'member.add',
   summary: 'Invite a person to a workspace.',
   body: object({ email, role }),
-  answer: object({
+  response: object({
     person_id: uuid,
     sign_in_url: { type: 'string' },
     expires_at: time,
@@ -52,7 +52,7 @@ export const changeMember = endpoint({
   action: 'member.change',
   summary: 'Give a member another role.',
   body: object({ role }),
-  answer: success,
+  response: success,
 })
 
 export const removeMember = endpoint({
@@ -61,5 +61,5 @@ export const removeMember = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'member.remove',
   summary: 'Remove a member from a workspace.',
-  answer: success,
+  response: success,
 })

@@ -24,7 +24,7 @@ export const putOAuthClient = endpoint({
   action: 'oauth-client.change',
   summary: "Store an application's OAuth client for an app, as the app's provider registered it.",
   body: object({ client_id: visible, client_secret: { ...visible, writeOnly: true } }, { scopes }),
-  answer: client,
+  response: client,
 })
 
 export const listOAuthClients = endpoint({
@@ -32,7 +32,7 @@ export const listOAuthClients = endpoint({
   path: '/admin/applications/:app_key/oauth-clients',
   access: { role: 'viewer', in: ['app_key'] },
   summary: "List an application's OAuth clients, without their secrets.",
-  answer: object({ oauth_clients: arrayOf(client) }),
+  response: object({ oauth_clients: arrayOf(client) }),
 })
 
 export const deleteOAuthClient = endpoint({
@@ -41,5 +41,5 @@ export const deleteOAuthClient = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'oauth-client.delete',
   summary: "Delete an application's OAuth client: accounts of the app can no longer be connected or renewed with it.",
-  answer: success,
+  response: success,
 })

@@ -8,7 +8,7 @@ export const getPolicy = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   summary: "Read an application's rules for calls.",
   errors: ['application_not_found'],
-  answer: object({ rules }),
+  response: object({ rules }),
 })
 
 /** The rules hold for the next call: of the API, MCP clients, the console and the SDKs. */
@@ -20,7 +20,7 @@ export const putPolicy = endpoint({
   summary: "Replace an application's rules for calls.",
   body: object({ rules }),
   errors: ['application_not_found'],
-  answer: object({ rules }),
+  response: object({ rules }),
 })
 
 const count = { type: 'integer', minimum: 0 } as const
@@ -42,7 +42,7 @@ export const testPolicy = endpoint({
   summary: 'Return what rules would have said about the last 1,000 calls of an application.',
   body: object({ rules }),
   errors: ['application_not_found'],
-  answer: object({
+  response: object({
     calls: count,
     since: timeOrNull,
     _reached: timeOrNull,

@@ -16,7 +16,7 @@ export const previewCall = endpoint({
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor, _fields: fields }, additionalProperties: true },
   errors: ['account_not_connected', 'account_not_found', 'account_reconnect_required', 'application_not_found', 'function_not_found'],
-  answer: object({
+  response: object({
     method: { type: 'string' },
     url: { type: 'string' },
     headers: arrayOf(object({ name: { type: 'string' }, value: { type: 'string' } })),

@@ -17,7 +17,7 @@ export const listQuarantine = endpoint({
       _cursor: { type: 'string' },
     },
   },
-  answer: object({
+  response: object({
     quarantined: arrayOf(
       object({
         id: { type: 'integer' },
@@ -55,7 +55,7 @@ export const replayQuarantine = endpoint({
       _cursor: { type: ['string', 'null'] },
     },
   ),
-  answer: object({ counted: { type: 'integer' }, repeated: { type: 'integer' }, refused: { type: 'integer' }, _cursor: listCursor }),
+  response: object({ counted: { type: 'integer' }, repeated: { type: 'integer' }, refused: { type: 'integer' }, _cursor: listCursor }),
 })
 
 export const dropQuarantined = endpoint({
@@ -64,5 +64,5 @@ export const dropQuarantined = endpoint({
   access: { role: 'operator' },
   action: 'quarantine.delete',
   summary: 'Remove an entry from quarantine without counting it.',
-  answer: success,
+  response: success,
 })

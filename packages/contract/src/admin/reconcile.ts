@@ -57,7 +57,7 @@ export const startReconcile = endpoint({
     ...span,
     properties: { ...span.properties, dry_run: { type: 'boolean', default: false }, hours: { type: 'array', maxItems: 960, items: time } },
   },
-  answer: reconcileRun,
+  response: reconcileRun,
 })
 
 const lastRun = object({ run: { anyOf: [reconcileRun, { type: 'null' }] } })
@@ -67,7 +67,7 @@ export const readReconcile = endpoint({
   path: '/admin/reconcile',
   access: { role: 'operator' },
   summary: 'Read the progress and the result of the last comparison.',
-  answer: lastRun,
+  response: lastRun,
 })
 
 export const stopReconcile = endpoint({
@@ -76,7 +76,7 @@ export const stopReconcile = endpoint({
   access: { role: 'operator' },
   action: 'reconcile.stop',
   summary: 'Stop the comparison that is running.',
-  answer: lastRun,
+  response: lastRun,
 })
 
 /** Handles one page of users. `periods` is the number of compared periods. `differing` and `corrected` count periods and days of users. */
@@ -94,7 +94,7 @@ export const rebuildUsage = endpoint({
       _cursor: { type: ['string', 'null'] },
     },
   ),
-  answer: object({
+  response: object({
     users: { type: 'integer' },
     periods: { type: 'integer' },
     days: { type: 'integer' },

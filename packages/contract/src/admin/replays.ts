@@ -43,7 +43,7 @@ export const createReplay = endpoint({
     },
   ),
   errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled', 'replay_running'],
-  answer: object({ replay_id: uuid, deliveries: { type: 'integer' } }),
+  response: object({ replay_id: uuid, deliveries: { type: 'integer' } }),
 })
 
 /** Counts up to a million deliveries. A replay of the same `since` and `until` sends these, unless something else sends them before. */
@@ -54,7 +54,7 @@ export const previewReplay = endpoint({
   summary: 'Count the deliveries that a replay would send again.',
   query: { type: 'object', required: ['since'], properties: { subscription_id: uuid, since: time, until: time } },
   errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled'],
-  answer: object({ deliveries: { type: 'integer' }, since: time, until: time }),
+  response: object({ deliveries: { type: 'integer' }, since: time, until: time }),
 })
 
 export const listReplays = endpoint({
@@ -64,7 +64,7 @@ export const listReplays = endpoint({
   summary: 'List the replays of a workspace, newest first.',
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   errors: ['workspace_not_found'],
-  answer: object({ replays: arrayOf(replay), _cursor: listCursor }),
+  response: object({ replays: arrayOf(replay), _cursor: listCursor }),
 })
 
 export const getReplay = endpoint({
@@ -73,7 +73,7 @@ export const getReplay = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a replay with its progress.',
   errors: ['replay_not_found'],
-  answer: replay,
+  response: replay,
 })
 
 /** Deliveries that are already due are still sent. A replay that has ended does not change. */
@@ -84,7 +84,7 @@ export const abortReplay = endpoint({
   action: 'replay.abort',
   summary: 'Abort a replay that is running.',
   errors: ['replay_not_found'],
-  answer: replay,
+  response: replay,
 })
 
 /**
@@ -99,7 +99,7 @@ export const readSubscriptionHealth = endpoint({
   summary: "Count the deliveries of a workspace's subscriptions per hour.",
   query: { type: 'object', properties: { since: time } },
   errors: ['workspace_not_found'],
-  answer: object({
+  response: object({
     subscriptions: arrayOf(
       object({
         subscription_id: uuid,

@@ -8,5 +8,5 @@ export const resealSecrets = endpoint({
   access: { role: 'operator' },
   action: 'secrets.reseal',
   summary: 'Encrypt the keys of stored secrets with the first sealing key, so that the other sealing keys can be removed.',
-  answer: object({ resealed: { type: 'integer' }, complete: { type: 'boolean' } }),
+  response: object({ resealed: { type: 'integer' }, complete: { type: 'boolean' } }),
 })

@@ -8,7 +8,7 @@ export const runRetention = endpoint({
   access: { role: 'operator' },
   action: 'retention.run',
   summary: 'Create partitions and delete old data now, instead of within the hour.',
-  answer: object({
+  response: object({
     made: arrayOf({ type: 'string' }),
     dropped: arrayOf({ type: 'string' }),
     deleted: arrayOf(object({ table: { type: 'string' }, rows: { type: 'integer' } })),

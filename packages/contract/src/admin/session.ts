@@ -11,7 +11,7 @@ export const readSignInMethods = endpoint({
   access: { role: 'anyone' },
   summary: 'Show how people can sign in to the console.',
   errors: [],
-  answer: object({
+  response: object({
     single_sign_on: orNull(object({ label: { type: 'string' } })),
   }),
 })
@@ -27,7 +27,7 @@ export const readSingleSignOn = endpoint({
   summary: 'Show whether single sign-on is configured, and with which provider.',
   query: { type: 'object', properties: { workspace_id: slug } },
   errors: [],
-  answer: object({
+  response: object({
     redirect_uri: { type: ['string', 'null'] },
     provider: orNull(object({ issuer: { type: 'string' }, client_id: { type: 'string' }, label: { type: 'string' } })),
   }),
@@ -44,7 +44,7 @@ export const previewSignInLink = endpoint({
   action: null,
   summary: 'Show whom a sign-in link signs in.',
   body: object({ code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } }),
-  answer: object({
+  response: object({
     email: { type: 'string' },
     workspace: orNull(object({ workspace_id: { type: 'string' }, name: { type: 'string' } })),
     signed_in: orNull(object({ email: { type: 'string' } })),
@@ -62,7 +62,7 @@ export const redeemSignInLink = endpoint({
   action: 'session.begin',
   summary: 'Sign in with the code of a sign-in link.',
   body: object({ code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } }),
-  answer: object({ expires_at: time }),
+  response: object({ expires_at: time }),
 })
 
 /**
@@ -75,7 +75,7 @@ export const renewSession = endpoint({
   access: { role: 'anyone' },
   action: null,
   summary: 'Get a new access token for a session or a token.',
-  answer: object({ access_expires_at: time, session_expires_at: time }, { access_token: { type: 'string' } }),
+  response: object({ access_expires_at: time, session_expires_at: time }, { access_token: { type: 'string' } }),
 })
 
 export const signOut = endpoint({
@@ -84,7 +84,7 @@ export const signOut = endpoint({
   access: { role: 'anyone' },
   action: 'session.end',
   summary: 'End the session and delete its cookies.',
-  answer: success,
+  response: success,
 })
 
 /** Operators see all workspaces, with the role `operator`. */
@@ -93,7 +93,7 @@ export const readSession = endpoint({
   path: '/admin/session',
   access: { role: 'member' },
   summary: 'Show who is signed in, and the workspaces with the roles in them.',
-  answer: object({
+  response: object({
     person: object({ id: uuid, email: { type: 'string' }, name: { type: 'string' } }),
     operator: { type: 'boolean' },
 
@@ -114,7 +114,7 @@ export const listSessions = endpoint({
   access: { role: 'member' },
   summary: 'List your own sessions and tokens, newest first.',
   query: { type: 'object', properties: { kind: { type: 'string', enum: ['browser', 'token'] } } },
-  answer: object({
+  response: object({
     sessions: arrayOf(
       object({
         id: uuid,
@@ -139,7 +139,7 @@ export const endSession = endpoint({
   access: { role: 'member' },
   action: 'session.revoke',
   summary: 'End a session, or revoke a token.',
-  answer: success,
+  response: success,
 })
 
 /**
@@ -160,7 +160,7 @@ export const createToken = endpoint({
     properties: { name, workspace_id: slug, role: { type: 'string', enum: ROLES }, days: { type: 'integer', minimum: 1, maximum: 365 } },
   },
   errors: ['too_many_tokens'],
-  answer: object({ id: uuid, token: { type: 'string' }, expires_at: time }),
+  response: object({ id: uuid, token: { type: 'string' }, expires_at: time }),
 })
 
 /**
@@ -174,5 +174,5 @@ export const createSignInLink = endpoint({
   action: 'sign-in-link.create',
   summary: 'Make a link with which a person signs in to the console.',
   body: object({ email }, { operator: { type: 'boolean' }, minutes: { type: 'integer', minimum: 1, maximum: 1440, default: 10 } }),
-  answer: object({ url: { type: 'string' }, expires_at: time }),
+  response: object({ url: { type: 'string' }, expires_at: time }),
 })

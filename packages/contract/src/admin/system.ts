@@ -37,7 +37,7 @@ export const readSystem = endpoint({
   access: { role: 'operator' },
   summary: 'Show whether the parts of the service answer, and how much work is waiting.',
   errors: [],
-  answer: object({
+  response: object({
     version: { type: 'string' },
     started_at: time,
     parts: arrayOf(part),

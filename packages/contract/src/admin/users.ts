@@ -32,7 +32,7 @@ export const listUsers = endpoint({
     },
   },
   errors: ['application_not_found'],
-  answer: object({
+  response: object({
     users: arrayOf(
       object({
         ...taskStatusWithPercents.properties,
@@ -62,7 +62,7 @@ export const getUserDetail = endpoint({
     properties: { ...appKeyQuery.properties, user_id: { type: 'string', minLength: 1, maxLength: 1024 } },
   },
   errors: ['application_not_found', 'user_not_found'],
-  answer: object({
+  response: object({
     ...taskStatusWithPercents.properties,
     limit_source: { type: 'string', enum: limitSources },
     first_seen_at: time,
@@ -90,5 +90,5 @@ export const readTask = endpoint({
   summary: 'Find out whether a call was counted as a task.',
   query: appKeyQuery,
   errors: ['application_not_found'],
-  answer: object({ counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } }),
+  response: object({ counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } }),
 })

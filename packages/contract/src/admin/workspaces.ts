@@ -32,7 +32,7 @@ export const putWorkspace = endpoint({
   action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
   body: object({ name }, { rate_limit: rateLimit, key_scopes: scopes }),
-  answer: object(
+  response: object(
     {
       workspace_id: { type: 'string' },
       name: { type: 'string' },
@@ -47,7 +47,7 @@ export const listWorkspaces = endpoint({
   path: '/admin/workspaces',
   access: { role: 'operator' },
   summary: 'List workspaces.',
-  answer: object({
+  response: object({
     workspaces: arrayOf(
       object({
         workspace_id: { type: 'string' },
@@ -70,7 +70,7 @@ export const getWorkspace = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a workspace with its limits and its API keys.',
   errors: ['workspace_not_found'],
-  answer: object({
+  response: object({
     workspace_id: { type: 'string' },
     name: { type: 'string' },
     default_limit: { type: 'integer' },
@@ -88,7 +88,7 @@ export const deleteWorkspace = endpoint({
   access: { role: 'operator' },
   action: 'workspace.delete',
   summary: 'Delete a workspace without applications: its API keys and subscriptions.',
-  answer: object({ workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } }),
+  response: object({ workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } }),
 })
 
 /**
@@ -102,7 +102,7 @@ export const getWorkspaceAttention = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Count the users at or near their limit, and list subscriptions that fail or are disabled.',
   errors: ['workspace_not_found'],
-  answer: object({
+  response: object({
     users_near: { type: 'integer' },
     users_over: { type: 'integer' },
     capped: { type: 'boolean' },
@@ -126,7 +126,7 @@ export const createApiKey = endpoint({
   summary: 'Create another API key of a workspace, with a name, scopes and an expiry.',
   body: object({ name, scopes }, { expires_in_days: { type: 'integer', minimum: 1, maximum: 3_650 } }),
   errors: ['workspace_not_found', 'too_many_api_keys'],
-  answer: object({ partner_api_key: { type: 'string' }, key: apiKey }),
+  response: object({ partner_api_key: { type: 'string' }, key: apiKey }),
 })
 
 /** The embedded pages that were made with the key end too. */
@@ -137,7 +137,7 @@ export const revokeApiKey = endpoint({
   action: 'workspace.revoke-key',
   summary: 'Revoke an API key of a workspace at once.',
   errors: ['workspace_not_found', 'api_key_not_found'],
-  answer: success,
+  response: success,
 })
 
 /**
@@ -152,7 +152,7 @@ export const rotatePartnerKey = endpoint({
   summary: 'Replace an API key of a workspace. The previous one stays valid for some hours.',
   body: { ...rotation, properties: { ...rotation.properties, key_id: uuid } },
   errors: ['workspace_not_found', 'api_key_not_found', 'too_many_api_keys'],
-  answer: object({
+  response: object({
     workspace_id: { type: 'string' },
     key_id: uuid,
     partner_api_key: { type: 'string' },
@@ -196,7 +196,7 @@ export const putInsightsApplication = endpoint({
     'already_deleted',
     'too_many_changes',
   ],
-  answer: object({ app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit }),
+  response: object({ app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit }),
 })
 
 /**
@@ -210,7 +210,7 @@ export const listInsightsApplications = endpoint({
   summary: 'List applications with their limit periods.',
   query: { type: 'object', properties: { workspace_id: slug } },
   errors: [],
-  answer: object({
+  response: object({
     applications: arrayOf(
       object({
         app_key: { type: 'string' },
@@ -231,5 +231,5 @@ export const deleteInsightsApplication = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'application.delete',
   summary: 'Delete an application: area B no longer knows it, and its App-Key cannot be assigned again.',
-  answer: object({ app_key: { type: 'string' } }),
+  response: object({ app_key: { type: 'string' } }),
 })

@@ -84,8 +84,10 @@ export const listApprovals = endpoint({
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: object({}, { state: approval.properties.state, _cursor: listCursor, page_size: pageSize }),
   errors: [],
-  answer: approvalPage,
-  examples: [{ summary: 'What waits for a decision', body: { state: 'pending' }, answer: { approvals: [exampleApproval], _cursor: null } }],
+  response: approvalPage,
+  examples: [
+    { summary: 'What waits for a decision', body: { state: 'pending' }, response: { approvals: [exampleApproval], _cursor: null } },
+  ],
 })
 
 export const getApproval = endpoint({
@@ -94,8 +96,8 @@ export const getApproval = endpoint({
   access: { role: 'viewer', in: ['app_key'] },
   summary: "Read the approval of one of the user's calls.",
   errors: ['approval_not_found'],
-  answer: approval,
-  examples: [{ summary: 'An approval', params: { id: exampleApproval.id }, answer: exampleApproval }],
+  response: approval,
+  examples: [{ summary: 'An approval', params: { id: exampleApproval.id }, response: exampleApproval }],
 })
 
 /**
@@ -110,13 +112,13 @@ export const decideApproval = endpoint({
   summary: "Approve or refuse one of the user's calls.",
   body: decision,
   errors: ['approval_not_found', 'already_decided'],
-  answer: approval,
+  response: approval,
   examples: [
     {
       summary: 'A refusal',
       params: { id: exampleApproval.id },
       body: { result: 'refused', reason: 'Ada is a contact already.' },
-      answer: {
+      response: {
         ...exampleApproval,
         state: 'refused',
         decided_at: '2026-11-27T08:20:00.000Z',

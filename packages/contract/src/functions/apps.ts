@@ -52,13 +52,13 @@ export const listApps = endpoint({
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: [],
-  answer: object({ apps: arrayOf(app), _cursor: listCursor }),
+  response: object({ apps: arrayOf(app), _cursor: listCursor }),
   examples: [
     {
       summary: 'Apps that the user has connected',
       query: { connected_only: true },
       body: { page_size: 20 },
-      answer: { apps: [exampleApp], _cursor: null },
+      response: { apps: [exampleApp], _cursor: null },
     },
   ],
 })
@@ -71,13 +71,13 @@ export const getApp = endpoint({
   summary: "Get one app with the user's connected accounts.",
   body: { type: 'object' },
   errors: ['app_not_found'],
-  answer: object({ ...inLists, ...accounts }),
+  response: object({ ...inLists, ...accounts }),
   examples: [
     {
       summary: 'An app with its accounts',
       params: { app_name: 'addressbook' },
       body: {},
-      answer: { ...exampleApp, connected_accounts: [exampleAccount] },
+      response: { ...exampleApp, connected_accounts: [exampleAccount] },
     },
   ],
 })

@@ -48,7 +48,7 @@ export const batchCall = endpoint({
   ),
   numbers: 'exact',
   errors: [],
-  answer: object({ results: arrayOf(result) }),
+  response: object({ results: arrayOf(result) }),
   headers: {
     'Idempotency-Key': {
       description:
@@ -66,7 +66,7 @@ export const batchCall = endpoint({
         ],
         mode: 'parallel',
       },
-      answer: {
+      response: {
         results: [
           {
             status: 200,

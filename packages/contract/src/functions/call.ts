@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { type Answer, endpoint } from '../endpoint.ts'
+import { endpoint, type ResponseOf } from '../endpoint.ts'
 import { object, uuid } from '../schemas.ts'
 import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
 
@@ -88,7 +88,7 @@ export const callFunction = endpoint({
     'upstream_timeout',
     'outcome_unknown',
   ],
-  answer: { type: 'object', anyOf: [called, dryRun] },
+  response: { type: 'object', anyOf: [called, dryRun] },
   headers: {
     'Idempotency-Key': {
       description:
@@ -96,7 +96,7 @@ export const callFunction = endpoint({
       schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-1017'] },
     },
   },
-  answerHeaders: {
+  responseHeaders: {
     'X-Call-ID': {
       description: 'The id of the call in the calls log. Present when the call was executed.',
       schema: uuid,
@@ -115,25 +115,25 @@ export const callFunction = endpoint({
       summary: 'One contact',
       params: { function_name: 'addressbook-get-contact' },
       body: { contact_id: 1 },
-      answer: { network_code: 200, output: exampleContact },
+      response: { network_code: 200, output: exampleContact },
     },
     {
       summary: 'A page of a list; _cursor gets the next page',
       params: { function_name: 'addressbook-list-contacts' },
       body: { page_size: 1 },
-      answer: { network_code: 200, output: [exampleContact], _cursor: 'YWZ0ZXI6MQ' },
+      response: { network_code: 200, output: [exampleContact], _cursor: 'YWZ0ZXI6MQ' },
     },
     {
       summary: 'With variables',
       params: { function_name: 'addressbook-get-contact' },
       body: { contact_id: '{contact.id}', _variables: { contact: { id: 1 } } },
-      answer: { network_code: 200, output: exampleContact },
+      response: { network_code: 200, output: exampleContact },
     },
     {
       summary: 'Only some fields of the output',
       params: { function_name: 'addressbook-list-contacts' },
       body: { page_size: 1, _fields: ['name', 'address.city', 'phone_number'] },
-      answer: {
+      response: {
         network_code: 200,
         output: [{ name: exampleContact.name, address: { city: 'Lisbon' } }],
         _cursor: 'YWZ0ZXI6MQ',
@@ -144,10 +144,10 @@ export const callFunction = endpoint({
       summary: 'An error of the app is a result too',
       params: { function_name: 'addressbook-get-contact' },
       body: { contact_id: 999 },
-      answer: { network_code: 404, output: { error: 'There is no such contact.' } },
+      response: { network_code: 404, output: { error: 'There is no such contact.' } },
     },
   ],
 })
 
 /** The response to a call that is not a dry run. */
-export type CallBody = Extract<Answer<typeof callFunction>, { readonly network_code: number }>
+export type CallBody = Extract<ResponseOf<typeof callFunction>, { readonly network_code: number }>

@@ -63,12 +63,12 @@ export const listCalls = endpoint({
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: object({}, { ...callFilters, _cursor: listCursor }),
   errors: [],
-  answer: object({ calls: arrayOf(callItem), _cursor: listCursor }),
+  response: object({ calls: arrayOf(callItem), _cursor: listCursor }),
   examples: [
     {
       summary: 'The calls of one function since a time',
       body: { function_name: 'addressbook-get-contact', since: '2026-11-23T00:00:00Z', page_size: 20 },
-      answer: { calls: [exampleCall], _cursor: null },
+      response: { calls: [exampleCall], _cursor: null },
     },
   ],
 })
@@ -89,6 +89,6 @@ export const getCall = endpoint({
   summary: "Get one of the caller's own executed calls.",
   body: { type: 'object' },
   errors: ['call_not_found'],
-  answer: object({ ...callRequired, bodies: keptBodies }, { ...callOptional, arguments: {}, output: {} }),
-  examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, answer: { ...exampleCall, bodies: 'not_kept' } }],
+  response: object({ ...callRequired, bodies: keptBodies }, { ...callOptional, arguments: {}, output: {} }),
+  examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, response: { ...exampleCall, bodies: 'not_kept' } }],
 })

@@ -21,12 +21,12 @@ export const listOwnAccounts = endpoint({
   summary: "List the caller's own accounts, newest first, of one app or of all.",
   body: object({}, { app: { type: 'string' } }),
   errors: [],
-  answer: object({ connected_accounts: arrayOf(ownAccount) }),
+  response: object({ connected_accounts: arrayOf(ownAccount) }),
   examples: [
     {
       summary: 'The accounts of an app',
       body: { app: 'addressbook' },
-      answer: { connected_accounts: [{ ...exampleAccount, app: 'addressbook', is_default: true }] },
+      response: { connected_accounts: [{ ...exampleAccount, app: 'addressbook', is_default: true }] },
     },
   ],
 })
@@ -40,13 +40,13 @@ export const renameOwnAccount = endpoint({
   summary: "Rename one of the caller's own accounts.",
   body: object({ display_name: { type: 'string', minLength: 1, maxLength: 200 } }),
   errors: ['connected_account_not_found'],
-  answer: connectedAccount,
+  response: connectedAccount,
   examples: [
     {
       summary: 'A new name',
       params: { id: '17' },
       body: { display_name: 'Private contacts' },
-      answer: { ...exampleAccount, display_name: 'Private contacts' },
+      response: { ...exampleAccount, display_name: 'Private contacts' },
     },
   ],
 })
@@ -60,8 +60,8 @@ export const setDefaultAccount = endpoint({
   summary: "Make one of the caller's own accounts the default for calls of its app.",
   body: { type: 'object' },
   errors: ['connected_account_not_found'],
-  answer: connectedAccount,
-  examples: [{ summary: 'Use this account by default', params: { id: '17' }, body: {}, answer: exampleAccount }],
+  response: connectedAccount,
+  examples: [{ summary: 'Use this account by default', params: { id: '17' }, body: {}, response: exampleAccount }],
 })
 
 /**
@@ -76,12 +76,12 @@ export const openConnectSession = endpoint({
   summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
   body: object({}, { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' } }),
   errors: ['app_not_found'],
-  answer: object({ url: { type: 'string' }, expires_at: time }),
+  response: object({ url: { type: 'string' }, expires_at: time }),
   examples: [
     {
       summary: 'A link to the page of all accounts',
       body: { manage: true },
-      answer: { url: 'https://onward.example.com/connect/accounts/AmRldg6kXo1v', expires_at: '2026-11-23T08:25:30.000Z' },
+      response: { url: 'https://onward.example.com/connect/accounts/AmRldg6kXo1v', expires_at: '2026-11-23T08:25:30.000Z' },
     },
   ],
 })
@@ -95,8 +95,8 @@ export const disconnectOwnAccount = endpoint({
   summary: "Disconnect one of the caller's own accounts: its access is revoked at the app, and its credentials are deleted.",
   query: { type: 'object', properties: { force: { type: 'boolean' } } },
   errors: ['connected_account_not_found', 'revocation_failed'],
-  answer: success,
-  examples: [{ summary: 'Disconnect an account', params: { id: '17' }, answer: { success: true } }],
+  response: success,
+  examples: [{ summary: 'Disconnect an account', params: { id: '17' }, response: { success: true } }],
 })
 
 /**
@@ -111,8 +111,8 @@ export const confirmOwnAccount = endpoint({
   summary: 'Confirm that the caller has connected this account; only then can it be used.',
   body: object({ confirmation: { type: 'string', maxLength: 100, writeOnly: true } }),
   errors: ['connected_account_not_found', 'too_many_accounts'],
-  answer: connectedAccount,
+  response: connectedAccount,
   examples: [
-    { summary: 'Confirm an account', params: { id: '17' }, body: { confirmation: 'w3Qm0sYp7TzKcB1xV9nLfA' }, answer: exampleAccount },
+    { summary: 'Confirm an account', params: { id: '17' }, body: { confirmation: 'w3Qm0sYp7TzKcB1xV9nLfA' }, response: exampleAccount },
   ],
 })

@@ -83,19 +83,19 @@ export const listFunctions = endpoint({
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: ['app_not_found'],
-  answer: object({ functions: arrayOf({ type: 'object', anyOf: [functionItem, ...tools] }), _cursor: listCursor }),
+  response: object({ functions: arrayOf({ type: 'object', anyOf: [functionItem, ...tools] }), _cursor: listCursor }),
   examples: [
     {
       summary: 'Functions of an app that match a search',
       query: { app: 'addressbook', search: 'by its id' },
       body: { page_size: 20 },
-      answer: { functions: [exampleFunction], _cursor: null },
+      response: { functions: [exampleFunction], _cursor: null },
     },
     {
       summary: 'Functions as tools for a language model',
       query: { app: 'addressbook', search: 'by its id', format: 'anthropic' },
       body: {},
-      answer: {
+      response: {
         functions: [
           {
             name: 'addressbook-get-contact',
@@ -167,7 +167,7 @@ export const predictFunction = endpoint({
   },
   numbers: 'nearest',
   errors: ['app_not_found'],
-  answer: object(
+  response: object(
     {
       functions: {
         type: 'array',
@@ -191,7 +191,7 @@ export const predictFunction = endpoint({
       summary: 'A function and its arguments',
       query: { predict_arguments: true },
       body: { prompt: 'Show contact 42' },
-      answer: { functions: [{ ...exampleFunction, arguments: { contact_id: 42 }, confidence: 0.98 }] },
+      response: { functions: [{ ...exampleFunction, arguments: { contact_id: 42 }, confidence: 0.98 }] },
     },
   ],
 })
@@ -210,13 +210,13 @@ export const getFunction = endpoint({
   },
   numbers: 'nearest',
   errors: ['function_not_found'],
-  answer: { type: 'object', anyOf: [functionItem, ...tools] },
+  response: { type: 'object', anyOf: [functionItem, ...tools] },
   examples: [
     {
       summary: 'A function with arguments for a prompt',
       params: { function_name: 'addressbook-get-contact' },
       body: { prompt: 'Show contact 42' },
-      answer: { ...exampleFunction, arguments: { contact_id: 42 } },
+      response: { ...exampleFunction, arguments: { contact_id: 42 } },
     },
   ],
 })

@@ -96,7 +96,7 @@ export const createMcpToken = endpoint({
     },
   ),
   errors: ['too_many_mcp_tokens', 'origin_not_allowed'],
-  answer: object({
+  response: object({
     id: tokenProperties.id,
     token: { type: 'string' },
     url: { type: 'string' },
@@ -113,7 +113,7 @@ export const createMcpToken = endpoint({
     {
       summary: 'A token that only reads one app',
       body: { mode: 'search', name: 'Editor', apps: ['addressbook'], read_only: true },
-      answer: {
+      response: {
         id: exampleToken.id,
         token: EXAMPLE_TOKEN,
         url: EXAMPLE_URL,
@@ -139,8 +139,8 @@ export const listMcpTokens = endpoint({
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: object({}, { _cursor: listCursor, page_size: { ...pageSizeRange, default: 50 } }),
   errors: [],
-  answer: object({ tokens: arrayOf(mcpTokenItem), _cursor: listCursor }),
-  examples: [{ summary: 'All tokens', body: { page_size: 50 }, answer: { tokens: [exampleToken], _cursor: null } }],
+  response: object({ tokens: arrayOf(mcpTokenItem), _cursor: listCursor }),
+  examples: [{ summary: 'All tokens', body: { page_size: 50 }, response: { tokens: [exampleToken], _cursor: null } }],
 })
 
 /**
@@ -155,13 +155,13 @@ export const narrowMcpToken = endpoint({
   summary: "Allow less with one of the user's MCP tokens.",
   body: object({}, { apps: names, functions: names, read_only: { type: 'boolean' }, rules: policyRules }),
   errors: ['mcp_token_not_found'],
-  answer: mcpTokenItem,
+  response: mcpTokenItem,
   examples: [
     {
       summary: 'A token that can only read from now on',
       params: { id: exampleToken.id },
       body: { read_only: true },
-      answer: exampleToken,
+      response: exampleToken,
     },
   ],
 })
@@ -173,8 +173,8 @@ export const revokeMcpToken = endpoint({
   action: 'mcp-token.revoke',
   summary: "Revoke one of the user's MCP tokens: every later request with it is refused.",
   errors: ['mcp_token_not_found'],
-  answer: success,
-  examples: [{ summary: 'Revoke a token', params: { id: exampleToken.id }, answer: { success: true } }],
+  response: success,
+  examples: [{ summary: 'Revoke a token', params: { id: exampleToken.id }, response: { success: true } }],
 })
 
 /**
@@ -190,12 +190,12 @@ export const createMcpSignInLink = endpoint({
   summary: 'Make a link with which the user signs in to give MCP clients access.',
   body: object({}, { expires_in_minutes: { type: 'integer', minimum: 1, maximum: 1_440, default: 10 } }),
   errors: ['origin_not_allowed'],
-  answer: object({ url: { type: 'string' }, expires_at: tokenProperties.expires_at, mcp_url: { type: 'string' } }),
+  response: object({ url: { type: 'string' }, expires_at: tokenProperties.expires_at, mcp_url: { type: 'string' } }),
   examples: [
     {
       summary: 'A link that can be opened for an hour',
       body: { expires_in_minutes: 60 },
-      answer: {
+      response: {
         url: 'https://onward.example.com/oauth/link/AmRldg6kXo1v',
         expires_at: '2026-11-27T08:25:30.000Z',
         mcp_url: `${EXAMPLE_URL}/ak_7c2f`,
@@ -218,7 +218,7 @@ export const approveMcpSignIn = endpoint({
   summary: 'Say that the user who is asked to sign in is the caller.',
   body: object({ request: { type: 'string', minLength: 1, maxLength: 1_000, writeOnly: true } }),
   errors: ['origin_not_allowed'],
-  answer: object({
+  response: object({
     url: { type: 'string' },
     expires_at: tokenProperties.expires_at,
     client: { type: 'string' },
@@ -228,7 +228,7 @@ export const approveMcpSignIn = endpoint({
     {
       summary: 'The user is signed in to the application',
       body: { request: 'g3Jf0c2VhbGVkLXJlcXVlc3Q' },
-      answer: {
+      response: {
         url: 'https://onward.example.com/oauth/continue/AmRldg6kXo1v?request=g3Jf0c2VhbGVkLXJlcXVlc3Q',
         expires_at: '2026-11-27T08:25:30.000Z',
         client: 'Claude Code',

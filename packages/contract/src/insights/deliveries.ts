@@ -78,13 +78,13 @@ export const listDeliveries = endpoint({
     properties: { status: { type: 'string', enum: deliveryStatuses }, page_size: pageSize, _cursor: { type: 'string' } },
   },
   errors: ['subscription_not_found'],
-  answer: object({ deliveries: arrayOf(delivery), _cursor: listCursor }),
+  response: object({ deliveries: arrayOf(delivery), _cursor: listCursor }),
   examples: [
     {
       summary: 'The newest delivery',
       params: { subscription_id: exampleSubscriptionId },
       query: { page_size: 1 },
-      answer: { deliveries: [exampleDelivery], _cursor: 'WyJhM2Q5YzBmMiJd' },
+      response: { deliveries: [exampleDelivery], _cursor: 'WyJhM2Q5YzBmMiJd' },
     },
   ],
 })
@@ -99,6 +99,6 @@ export const replayDelivery = endpoint({
   action: 'delivery.replay',
   summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
   errors: ['delivery_not_found', 'subscription_not_found', 'subscription_disabled'],
-  answer: deliveryReference,
-  examples: [{ summary: 'Send a delivery again', params: exampleReference, answer: exampleReference }],
+  response: deliveryReference,
+  examples: [{ summary: 'Send a delivery again', params: exampleReference, response: exampleReference }],
 })

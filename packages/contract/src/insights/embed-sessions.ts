@@ -34,13 +34,13 @@ export const createEmbedSession = endpoint({
     },
   ),
   errors: ['application_not_found'],
-  answer: object({ session_id: uuid, url: { type: 'string' }, url_expires_at: time, expires_at: time }),
+  response: object({ session_id: uuid, url: { type: 'string' }, url_expires_at: time, expires_at: time }),
   examples: [
     {
       summary: 'The usage of a user, for eight hours',
       query: exampleUser.query,
       body: { user_id: 'joe@example.com', views: ['usage'], return_url: 'https://app.example.com/settings', minutes: 480 },
-      answer: {
+      response: {
         session_id: exampleSessionId,
         url: `https://onward.example.com/embed/${exampleSessionId}#code=w3Qm0sYp7TzKcB1xV9nLfA8dE2gH4jR6uN5oP0iQaZc`,
         url_expires_at: '2026-11-23T08:20:30.000Z',
@@ -58,8 +58,8 @@ export const endEmbedSession = endpoint({
   action: 'embed-session.end',
   summary: 'End the session of an embedded page.',
   errors: ['session_not_found'],
-  answer: success,
-  examples: [{ summary: 'End a session', params: { session_id: exampleSessionId }, answer: { success: true } }],
+  response: success,
+  examples: [{ summary: 'End a session', params: { session_id: exampleSessionId }, response: { success: true } }],
 })
 
 /** Either `user_id` or `all` is needed, so that a forgotten parameter never ends the sessions of everybody. */
@@ -72,9 +72,9 @@ export const endEmbedSessions = endpoint({
   query: appKeyQuery,
   body: object({}, { user_id: userId, all: { type: 'boolean', const: true } }),
   errors: ['application_not_found'],
-  answer: object({ ended: { type: 'integer' } }),
+  response: object({ ended: { type: 'integer' } }),
   examples: [
-    { summary: 'The sessions of a user', query: exampleUser.query, body: { user_id: 'joe@example.com' }, answer: { ended: 2 } },
-    { summary: 'All sessions of an application', query: exampleUser.query, body: { all: true }, answer: { ended: 31 } },
+    { summary: 'The sessions of a user', query: exampleUser.query, body: { user_id: 'joe@example.com' }, response: { ended: 2 } },
+    { summary: 'All sessions of an application', query: exampleUser.query, body: { all: true }, response: { ended: 31 } },
   ],
 })

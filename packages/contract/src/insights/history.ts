@@ -12,7 +12,7 @@ export const getUserTaskHistory = endpoint({
   summary: 'Tasks of one user per day (UTC), oldest first.',
   query: { type: 'object', required: ['app_key'], properties: { ...appKeyQuery.properties, since: date, until: date } },
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
-  answer: object({
+  response: object({
     user_id: { type: 'string' },
     days: arrayOf(object({ date, tasks_consumed: { type: 'integer' } })),
   }),
@@ -21,7 +21,7 @@ export const getUserTaskHistory = endpoint({
       summary: 'Two days',
       params: exampleUser.params,
       query: { ...exampleUser.query, since: '2026-11-21', until: '2026-11-22' },
-      answer: {
+      response: {
         user_id: 'joe@example.com',
         days: [
           { date: '2026-11-21', tasks_consumed: 0 },

@@ -20,12 +20,12 @@ export const createListener = endpoint({
   summary: 'Begin to listen to events: their webhooks can be taken instead of being sent to a callback URL.',
   body: object({ events: createSubscription.body.properties.events }),
   errors: ['too_many_subscriptions'],
-  answer: object({ subscription_id: uuid, signing_secret: { type: 'string' }, expires_at: time }),
+  response: object({ subscription_id: uuid, signing_secret: { type: 'string' }, expires_at: time }),
   examples: [
     {
       summary: 'Listen to one level',
       body: { events: ['user_tasks_limit_80'] },
-      answer: {
+      response: {
         subscription_id: exampleSubscriptionId,
         signing_secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
         expires_at: exampleExpiry,
@@ -42,7 +42,7 @@ export const takeDeliveries = endpoint({
   action: 'listener.take',
   summary: 'Take the due deliveries of a listener, at most 16, and keep it for two more minutes.',
   errors: ['subscription_not_found'],
-  answer: object({
+  response: object({
     deliveries: arrayOf(
       object({
         delivery_id: uuid,
@@ -57,7 +57,7 @@ export const takeDeliveries = endpoint({
     {
       summary: 'Take what is due',
       params: { subscription_id: exampleSubscriptionId },
-      answer: {
+      response: {
         deliveries: [
           {
             ...exampleReference,
@@ -87,13 +87,13 @@ export const reportAttempt = endpoint({
     failure: { type: ['string', 'null'], enum: ['unreachable', 'timed_out', null] },
   }),
   errors: ['subscription_not_found', 'delivery_not_found'],
-  answer: success,
+  response: success,
   examples: [
     {
       summary: 'The program answered 204',
       params: { subscription_id: exampleSubscriptionId },
       body: { ...exampleReference, attempt: 1, duration_ms: 12, status: 204, failure: null },
-      answer: { success: true },
+      response: { success: true },
     },
   ],
 })

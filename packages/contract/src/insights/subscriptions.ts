@@ -37,12 +37,12 @@ export const createSubscription = endpoint({
     callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
   }),
   errors: ['too_many_subscriptions'],
-  answer: object({ subscription_id: uuid, signing_secret: { type: 'string' } }),
+  response: object({ subscription_id: uuid, signing_secret: { type: 'string' } }),
   examples: [
     {
       summary: 'Two levels',
       body: { events: exampleEvents, callback_url: 'https://hooks.example.com/onward' },
-      answer: { ...exampleParams, signing_secret: exampleSecret },
+      response: { ...exampleParams, signing_secret: exampleSecret },
     },
   ],
 })
@@ -54,8 +54,8 @@ export const deleteSubscription = endpoint({
   action: 'subscription.delete',
   summary: 'Delete a subscription.',
   errors: ['subscription_not_found'],
-  answer: success,
-  examples: [{ summary: 'Delete a subscription', params: exampleParams, answer: { success: true } }],
+  response: success,
+  examples: [{ summary: 'Delete a subscription', params: exampleParams, response: { success: true } }],
 })
 
 const subscription = object({
@@ -82,8 +82,10 @@ export const listSubscriptions = endpoint({
   summary: "List the workspace's subscriptions, newest first, including disabled ones.",
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   errors: [],
-  answer: object({ subscriptions: arrayOf(subscription), _cursor: listCursor }),
-  examples: [{ summary: 'All subscriptions', query: { page_size: 100 }, answer: { subscriptions: [exampleSubscription], _cursor: null } }],
+  response: object({ subscriptions: arrayOf(subscription), _cursor: listCursor }),
+  examples: [
+    { summary: 'All subscriptions', query: { page_size: 100 }, response: { subscriptions: [exampleSubscription], _cursor: null } },
+  ],
 })
 
 /** Deliveries are counted only up to 10,000, so this number means "10,000 or more". */
@@ -93,7 +95,7 @@ export const getSubscription = endpoint({
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a subscription with the numbers of its pending, delivered and failed deliveries.',
   errors: ['subscription_not_found'],
-  answer: object({
+  response: object({
     ...subscription.properties,
     deliveries: object({ pending: { type: 'integer' }, delivered: { type: 'integer' }, failed: { type: 'integer' } }),
   }),
@@ -101,7 +103,7 @@ export const getSubscription = endpoint({
     {
       summary: 'One subscription',
       params: exampleParams,
-      answer: { ...exampleSubscription, deliveries: { pending: 0, delivered: 12, failed: 0 } },
+      response: { ...exampleSubscription, deliveries: { pending: 0, delivered: 12, failed: 0 } },
     },
   ],
 })
@@ -113,12 +115,12 @@ export const disableSubscription = endpoint({
   action: 'subscription.disable',
   summary: 'Disable a subscription: nothing more is sent to it. Its pending deliveries fail, and can be replayed once it is enabled.',
   errors: ['subscription_not_found'],
-  answer: subscription,
+  response: subscription,
   examples: [
     {
       summary: 'Disable a subscription',
       params: exampleParams,
-      answer: {
+      response: {
         ...exampleSubscription,
         status: 'disabled',
         disabled_reason: 'it was disabled by a request',
@@ -135,8 +137,8 @@ export const enableSubscription = endpoint({
   action: 'subscription.enable',
   summary: 'Enable a disabled subscription. Deliveries that were given up stay failed until they are replayed.',
   errors: ['subscription_not_found', 'too_many_subscriptions'],
-  answer: subscription,
-  examples: [{ summary: 'Enable a subscription', params: exampleParams, answer: exampleSubscription }],
+  response: subscription,
+  examples: [{ summary: 'Enable a subscription', params: exampleParams, response: exampleSubscription }],
 })
 
 /**
@@ -151,7 +153,7 @@ export const rotateSigningSecret = endpoint({
   summary: 'Create a new signing secret. The previous one signs deliveries too, for up to 24 hours.',
   body: object({}, { keep_previous_hours: { type: 'number', minimum: 0, maximum: 24, default: 24 } }),
   errors: ['subscription_not_found'],
-  answer: object({
+  response: object({
     subscription_id: uuid,
     signing_secret: { type: 'string' },
     previous_valid_until: time,
@@ -161,7 +163,7 @@ export const rotateSigningSecret = endpoint({
       summary: 'The previous secret stays valid for an hour',
       params: exampleParams,
       body: { keep_previous_hours: 1 },
-      answer: { ...exampleParams, signing_secret: exampleSecret, previous_valid_until: '2026-11-23T09:15:30.000Z' },
+      response: { ...exampleParams, signing_secret: exampleSecret, previous_valid_until: '2026-11-23T09:15:30.000Z' },
     },
   ],
 })
@@ -173,6 +175,6 @@ export const testSubscription = endpoint({
   action: 'subscription.test',
   summary: 'Send a test delivery with invented figures and the header onward-test: true.',
   errors: ['subscription_not_found', 'subscription_disabled'],
-  answer: deliveryReference,
-  examples: [{ summary: 'Send a test delivery', params: exampleParams, answer: exampleReference }],
+  response: deliveryReference,
+  examples: [{ summary: 'Send a test delivery', params: exampleParams, response: exampleReference }],
 })

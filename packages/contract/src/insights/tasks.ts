@@ -50,8 +50,8 @@ export const getUserTasks = endpoint({
   summary: 'Task status of one user.',
   query: appKeyQuery,
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
-  answer: taskStatus,
-  examples: [{ summary: 'The status of a user', ...exampleUser, answer: exampleStatus }],
+  response: taskStatus,
+  examples: [{ summary: 'The status of a user', ...exampleUser, response: exampleStatus }],
 })
 
 const percent = { type: 'number', minimum: 0 } as const
@@ -81,16 +81,16 @@ export const listUserTasks = endpoint({
     },
   },
   errors: ['application_not_found'],
-  answer: {
+  response: {
     type: ['array', 'object'],
     anyOf: [statusList, object({ users: statusList, _cursor: { type: ['string', 'null'] } })],
   },
   examples: [
-    { summary: 'All users', query: exampleUser.query, answer: [exampleStatusWithPercents] },
+    { summary: 'All users', query: exampleUser.query, response: [exampleStatusWithPercents] },
     {
       summary: 'A page of users who have consumed 80 % or more',
       query: { ...exampleUser.query, min_percent: 80, page_size: 100 },
-      answer: { users: [exampleStatusWithPercents], _cursor: null },
+      response: { users: [exampleStatusWithPercents], _cursor: null },
     },
   ],
 })
@@ -113,7 +113,7 @@ export const setUserLimits = endpoint({
     items: object({ user_id: userId, allowed_tasks: taskLimit }),
   },
   errors: ['application_not_found', 'too_many_changes', 'too_many_new_users'],
-  answer: successText,
+  response: successText,
   examples: [
     {
       summary: 'Set the limits of two users',
@@ -122,7 +122,7 @@ export const setUserLimits = endpoint({
         { user_id: 'joe@example.com', allowed_tasks: 500 },
         { user_id: 'ann@example.com', allowed_tasks: 2_000 },
       ],
-      answer: { success: 'true' },
+      response: { success: 'true' },
     },
   ],
 })
@@ -137,8 +137,8 @@ export const setDefaultLimit = endpoint({
   summary: 'Set the default limit for all new users.',
   body: limitBody,
   errors: [],
-  answer: successText,
-  examples: [{ summary: 'A limit for new users', body: { tasks_limit: 1_000 }, answer: { success: 'true' } }],
+  response: successText,
+  examples: [{ summary: 'A limit for new users', body: { tasks_limit: 1_000 }, response: { success: 'true' } }],
 })
 
 export const setAllLimits = endpoint({
@@ -149,6 +149,6 @@ export const setAllLimits = endpoint({
   summary: 'Set the limit of all existing users.',
   body: limitBody,
   errors: ['too_many_changes'],
-  answer: successText,
-  examples: [{ summary: 'A limit for all existing users', body: { tasks_limit: 2_000 }, answer: { success: 'true' } }],
+  response: successText,
+  examples: [{ summary: 'A limit for all existing users', body: { tasks_limit: 2_000 }, response: { success: 'true' } }],
 })

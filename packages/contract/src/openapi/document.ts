@@ -3,7 +3,7 @@ import { errorBody } from '../error.ts'
 import { scopeOf } from '../insights/scopes.ts'
 import { errorExamples } from './examples.ts'
 import { operationOf, pathOf, sharedParameters } from './operation.ts'
-import { answerHeaders } from './responses.ts'
+import { responseHeaders } from './responses.ts'
 
 type Area = {
   readonly title: string
@@ -47,7 +47,7 @@ export function openApiDocument({ title, description, groups, headers, webhooks 
       ),
       schemas: { Error: errorBody },
       parameters: sharedParameters,
-      headers: answerHeaders,
+      headers: responseHeaders,
       examples: errorExamples(),
     },
   }

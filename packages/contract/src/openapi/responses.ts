@@ -47,7 +47,7 @@ export function errorCodesOf({ path, query, body, errors = [] }: EndpointShape):
 const text = { type: 'string' } as const
 
 /** The headers of responses, by name. The operations refer to them. */
-export const answerHeaders: Readonly<Record<string, HeaderShape>> = {
+export const responseHeaders: Readonly<Record<string, HeaderShape>> = {
   'X-Request-ID': { description: 'The id of the request: yours, or else a new one. Log lines have it too.', schema: text },
   'RateLimit-Policy': {
     description: 'The rate limits of the request: at most `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).',
@@ -64,8 +64,8 @@ export function responsesOf(endpoint: EndpointShape): Readonly<Record<number, ob
   return {
     200: {
       description: 'The request succeeded.',
-      headers: { ...common(true), ...endpoint.answerHeaders },
-      content: { 'application/json': { schema: endpoint.answer, ...examplesOf(endpoint.examples ?? [], ({ answer }) => answer) } },
+      headers: { ...common(true), ...endpoint.responseHeaders },
+      content: { 'application/json': { schema: endpoint.response, ...examplesOf(endpoint.examples ?? [], ({ response }) => response) } },
     },
     ...Object.fromEntries(
       statuses.map((status) => [
@@ -79,7 +79,7 @@ export function responsesOf(endpoint: EndpointShape): Readonly<Record<number, ob
   }
 }
 
-function errorResponse(codes: readonly ErrorCode[], { answerHeaders: own }: EndpointShape): object {
+function errorResponse(codes: readonly ErrorCode[], { responseHeaders: own }: EndpointShape): object {
   const authenticated = codes.some((code) => !UNAUTHENTICATED.includes(code))
   // A call that was made has its headers also if its response is an error.
   const made = authenticated && codes.every((code) => ERROR_STATUS[code] >= 500)

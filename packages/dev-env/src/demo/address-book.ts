@@ -66,18 +66,18 @@ function openBook(file: string | undefined): Book {
 async function serve(book: Book, apiKey: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const closed = new AbortController()
   response.once('close', () => closed.abort())
-  const { status, body } = await answer(book, apiKey, request, closed.signal).catch(errorResponse)
+  const { status, body } = await respond(book, apiKey, request, closed.signal).catch(errorResponse)
   if (response.destroyed) return
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-async function answer(book: Book, apiKey: string, request: IncomingMessage, signal: AbortSignal): Promise<BookResponse> {
+async function respond(book: Book, apiKey: string, request: IncomingMessage, signal: AbortSignal): Promise<BookResponse> {
   // The body is always read, even for an error, so that the connection can take the next request.
   const text = await readBody(request)
   if (request.headers['x-api-key'] !== apiKey) throw new Problem(401, 'Send the API key of the address book as X-API-Key.')
   const [path = '', query = ''] = (request.url ?? '').split('?', 2)
   const { route, id } = findRoute(request.method ?? '', path)
-  return await route.answer({ book, id, query: new URLSearchParams(query), body: readJson(text), signal })
+  return await route.respond({ book, id, query: new URLSearchParams(query), body: readJson(text), signal })
 }
 
 function errorResponse(err: unknown): BookResponse {

@@ -23,7 +23,7 @@ type BookRequest = {
 
 export type BookResponse = { readonly status: number; readonly body: unknown }
 
-type Route = { readonly method: string; readonly path: RegExp; answer(request: BookRequest): BookResponse | Promise<BookResponse> }
+type Route = { readonly method: string; readonly path: RegExp; respond(request: BookRequest): BookResponse | Promise<BookResponse> }
 
 const MAX_WAIT_SECONDS = 120
 const OWNER = { id: 1, name: 'Joe Miller', email: 'joe@example.com' }
@@ -32,16 +32,16 @@ const all = ({ book }: BookRequest) => [...book.contacts.values()]
 
 /** The first match wins, so `/contacts/export` comes before the routes with an id. */
 const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^\/contacts$/, answer: (request) => ok(contactPage(all(request), request.query)) },
-  { method: 'GET', path: /^\/contacts\/export$/, answer: (request) => ok(exportPage(all(request), request.query)) },
-  { method: 'GET', path: /^\/contacts\/([^/]+)$/, answer: (request) => ok(findContact(request)) },
-  { method: 'POST', path: /^\/contacts$/, answer: addContact },
-  { method: 'PATCH', path: /^\/contacts\/([^/]+)$/, answer: changeContact },
-  { method: 'DELETE', path: /^\/contacts\/([^/]+)$/, answer: deleteContact },
-  { method: 'GET', path: /^\/owner$/, answer: () => ok(OWNER) },
-  { method: 'GET', path: /^\/groups$/, answer: ({ query }) => ok(groupPage(query)) },
-  { method: 'POST', path: /^\/fail$/, answer: fail },
-  { method: 'GET', path: /^\/wait$/, answer: answerLater },
+  { method: 'GET', path: /^\/contacts$/, respond: (request) => ok(contactPage(all(request), request.query)) },
+  { method: 'GET', path: /^\/contacts\/export$/, respond: (request) => ok(exportPage(all(request), request.query)) },
+  { method: 'GET', path: /^\/contacts\/([^/]+)$/, respond: (request) => ok(findContact(request)) },
+  { method: 'POST', path: /^\/contacts$/, respond: addContact },
+  { method: 'PATCH', path: /^\/contacts\/([^/]+)$/, respond: changeContact },
+  { method: 'DELETE', path: /^\/contacts\/([^/]+)$/, respond: deleteContact },
+  { method: 'GET', path: /^\/owner$/, respond: () => ok(OWNER) },
+  { method: 'GET', path: /^\/groups$/, respond: ({ query }) => ok(groupPage(query)) },
+  { method: 'POST', path: /^\/fail$/, respond: fail },
+  { method: 'GET', path: /^\/wait$/, respond: respondLater },
 ]
 
 /** Returns the route of a request and the id in its path. Throws a 404 or 405 Problem. */
@@ -93,7 +93,7 @@ function fail({ body }: BookRequest): BookResponse {
   return { status: Number(status), body: { error: `You requested status ${status}.` } }
 }
 
-async function answerLater({ query, signal }: BookRequest): Promise<BookResponse> {
+async function respondLater({ query, signal }: BookRequest): Promise<BookResponse> {
   const text = query.get('seconds') ?? ''
   const seconds = Number(text)
   if (!/^\d{1,3}(\.\d{1,9})?$/.test(text) || seconds > MAX_WAIT_SECONDS) {

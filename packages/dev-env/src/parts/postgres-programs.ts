@@ -66,8 +66,8 @@ async function systemFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
 async function examine(folder: string, from: string, account: Account | undefined): Promise<PostgresPrograms | undefined> {
   const postgres = join(folder, 'postgres')
   if (!(await canEnter(account, postgres))) return undefined
-  const answer = await runProgram(postgres, ['--version'], { account, env: SERVER_ENV, timeoutMs: 5_000 }).catch(() => '')
-  const version = /\d+(\.\d+)*/.exec(answer)?.[0]
+  const response = await runProgram(postgres, ['--version'], { account, env: SERVER_ENV, timeoutMs: 5_000 }).catch(() => '')
+  const version = /\d+(\.\d+)*/.exec(response)?.[0]
   return version ? { folder, version, major: Number.parseInt(version, 10), from } : undefined
 }
 

@@ -23,9 +23,9 @@ export async function findRedis(options: PartsOptions): Promise<RedisProgram | u
 
 /** Returns for example "Redis 7.0.15" or "Valkey 8.0.1", or undefined if the program does not run on this machine. */
 async function versionOf({ file, env }: Omit<RedisProgram, 'from'>): Promise<string | undefined> {
-  const answer = await runProgram(file, ['--version'], { env, timeoutMs: 5_000 }).catch(() => '')
-  const version = /v=(\d+(\.\d+)*)/.exec(answer)?.[1]
-  return version && `${/valkey/i.test(answer) ? 'Valkey' : 'Redis'} ${version}`
+  const response = await runProgram(file, ['--version'], { env, timeoutMs: 5_000 }).catch(() => '')
+  const version = /v=(\d+(\.\d+)*)/.exec(response)?.[1]
+  return version && `${/valkey/i.test(response) ? 'Valkey' : 'Redis'} ${version}`
 }
 
 /** In Debian's packages, the server program is a link to a program of the tools package. */

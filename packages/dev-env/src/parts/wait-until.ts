@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function waitUntil<T>(ask: () => T | Promise<T>, timeoutMs: number, everyMs = 25): Promise<T | undefined> {
   const end = Date.now() + timeoutMs
   for (;;) {
-    const answer = await ask()
-    if (answer) return answer
+    const response = await ask()
+    if (response) return response
     if (Date.now() > end) return undefined
     await pause(everyMs)
   }

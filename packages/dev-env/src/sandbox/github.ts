@@ -1,4 +1,4 @@
-import type { Answer, Call, Imitation } from './imitation.ts'
+import type { Call, ImitatedResponse, Imitation } from './imitation.ts'
 import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
 
 type Repository = ReturnType<typeof repository>
@@ -152,15 +152,15 @@ function matchesTerm(item: Item, key: string, value: string): boolean {
   return key === 'label' ? item.labels.includes(value) : contains(`${item.title} ${item.body ?? ''}`, value)
 }
 
-function searchIssues({ store, args: { query, sort, order } }: Call<Store, Search>): Answer {
+function searchIssues({ store, args: { query, sort, order } }: Call<Store, Search>): ImitatedResponse {
   const terms = searchTerms(query)
   const found = store.items.filter((item) => terms.every(({ key, value, not }) => matchesTerm(item, key, value) !== not))
   return foundItems(sorted(found, sortKey(sort), order).map(shownIssue))
 }
 
-const foundItems = (list: readonly unknown[]): Answer => ({ list, body: { total_count: list.length, incomplete_results: false } })
+const foundItems = (list: readonly unknown[]): ImitatedResponse => ({ list, body: { total_count: list.length, incomplete_results: false } })
 
-function searchRepositories({ store, args }: Call<Store, Search>): Answer {
+function searchRepositories({ store, args }: Call<Store, Search>): ImitatedResponse {
   const terms = searchTerms(args.query)
   const found = store.repositories.filter((each) =>
     terms.every(({ key, value }) => {
@@ -174,12 +174,12 @@ function searchRepositories({ store, args }: Call<Store, Search>): Answer {
 
 type Written = { title?: string; body?: string; labels?: string[]; assignees?: string[] }
 
-function createIssue({ store, args: { owner, repo, ...written }, now }: Call<Store, InRepository & Written>): Answer {
+function createIssue({ store, args: { owner, repo, ...written }, now }: Call<Store, InRepository & Written>): ImitatedResponse {
   if (written.title?.trim() === '') throw invalid('title must not be blank')
   return { status: 201, body: shownIssue(addItem(store, repositoryOf(store, { owner, repo }).full_name, written, now)) }
 }
 
-function updateIssue({ store, args, now }: Call<Store, OfIssue & Written & { state?: string; state_reason?: string }>): Answer {
+function updateIssue({ store, args, now }: Call<Store, OfIssue & Written & { state?: string; state_reason?: string }>): ImitatedResponse {
   const { owner, repo, issue_number, state, state_reason, ...fields } = args
   const item = findItem(store, { owner, repo }, issue_number)
   Object.assign(item, fields, { updated_at: now.toISOString() })
@@ -190,7 +190,7 @@ function updateIssue({ store, args, now }: Call<Store, OfIssue & Written & { sta
 
 type NewPull = InRepository & { title: string; head: string; base: string; body?: string; draft?: boolean }
 
-function createPull({ store, args, now }: Call<Store, NewPull>): Answer {
+function createPull({ store, args, now }: Call<Store, NewPull>): ImitatedResponse {
   const { title, head, base, body, draft = false } = args
   const { full_name, branches } = repositoryOf(store, args)
   for (const branch of [head, base]) if (!branches.includes(branch)) throw invalid(`there is no branch ${branch}`)
@@ -199,7 +199,7 @@ function createPull({ store, args, now }: Call<Store, NewPull>): Answer {
   return { status: 201, body: shownPull(addItem(store, full_name, { title, body, pull: { head, base, draft, merged_at: null } }, now)) }
 }
 
-function mergePull({ store, args, now }: Call<Store, OfPull & { sha?: string }>): Answer {
+function mergePull({ store, args, now }: Call<Store, OfPull & { sha?: string }>): ImitatedResponse {
   const { item, pull } = findPull(store, args)
   if (item.state !== 'open') throw new AppProblem(405, 'not_mergeable', 'Pull Request is not mergeable')
   if (args.sha !== undefined && args.sha !== shownPull(item).head.sha) throw new AppProblem(409, 'conflict', 'Head branch was modified.')
@@ -208,7 +208,7 @@ function mergePull({ store, args, now }: Call<Store, OfPull & { sha?: string }>)
   return { body: { sha: shaOf(`merged ${item.number}`), merged: true, message: 'Pull Request successfully merged' } }
 }
 
-function comment({ store, args, now }: Call<Store, OfIssue & { body: string }>): Answer {
+function comment({ store, args, now }: Call<Store, OfIssue & { body: string }>): ImitatedResponse {
   const item = findItem(store, args, args.issue_number)
   const added = { id: store.next++, user: ME.login, body: args.body, created_at: now.toISOString() }
   item.comments.push(added)
@@ -216,7 +216,7 @@ function comment({ store, args, now }: Call<Store, OfIssue & { body: string }>):
   return { status: 201, body: { ...added, user: person(ME.login), html_url: `${shownItem(item).html_url}#issuecomment-${added.id}` } }
 }
 
-function listRepositories({ store, args }: Call<Store, { visibility?: string; sort?: string }>): Answer {
+function listRepositories({ store, args }: Call<Store, { visibility?: string; sort?: string }>): ImitatedResponse {
   const { visibility = 'all', sort = 'full_name' } = args
   const seen = store.repositories.filter((each) => visibility === 'all' || each.private === (visibility === 'private'))
   const list = sort === 'full_name' ? sorted(seen, (each) => each.full_name, 'asc') : sorted(seen, (each) => each.pushed_at)

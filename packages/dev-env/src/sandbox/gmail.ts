@@ -1,4 +1,4 @@
-import type { Answer, Call, Imitation } from './imitation.ts'
+import type { Call, ImitatedResponse, Imitation } from './imitation.ts'
 import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms } from './imitation.ts'
 
 type Mail = {
@@ -142,20 +142,20 @@ type How = { format?: string; metadata_headers?: string[] }
 type Search = { query?: string; label_ids?: string[]; include_spam_trash?: boolean }
 type Labels = { message_id?: string; thread_id?: string; add_label_ids?: string[]; remove_label_ids?: string[] }
 
-const estimated = (list: readonly unknown[]): Answer => ({ list, body: { resultSizeEstimate: list.length } })
+const estimated = (list: readonly unknown[]): ImitatedResponse => ({ list, body: { resultSizeEstimate: list.length } })
 
-function listThreads({ store, args, now }: Call<Store, Search>): Answer {
+function listThreads({ store, args, now }: Call<Store, Search>): ImitatedResponse {
   const ids = new Set(matching(store, now, args).map(({ threadId }) => threadId))
   const last = [...ids].flatMap((id) => thread(store, id).slice(-1))
   return estimated(last.map((mail) => ({ id: mail.threadId, snippet: snippet(mail), historyId: String(mail.date) })))
 }
 
-const send = ({ store, body, now }: Call<Store>): Answer => ({ body: brief(addWritten(store, now, String(body), 'SENT')) })
+const send = ({ store, body, now }: Call<Store>): ImitatedResponse => ({ body: brief(addWritten(store, now, String(body), 'SENT')) })
 
 /** The id of a draft begins with r, and goes on with the id of its message. */
 const draftOf = (mail: Mail) => ({ id: `r${mail.id}`, message: brief(mail) })
 
-function sendDraft({ store, args, now }: Call<Store, { draft_id: string }>): Answer {
+function sendDraft({ store, args, now }: Call<Store, { draft_id: string }>): ImitatedResponse {
   const written = need(findBy(store.messages, { id: args.draft_id.replace('r', '') }), notFound())
   if (!written.labelIds.includes('DRAFT')) throw notFound()
   const sent = addWritten(store, now, rawOf(written), 'SENT')
@@ -163,19 +163,22 @@ function sendDraft({ store, args, now }: Call<Store, { draft_id: string }>): Ans
   return { body: brief(sent) }
 }
 
-function getAttachment({ store, args }: Call<Store, { message_id: string; attachment_id: string }>): Answer {
+function getAttachment({ store, args }: Call<Store, { message_id: string; attachment_id: string }>): ImitatedResponse {
   if (find(store, args.message_id).file === undefined || args.attachment_id !== 'attachment-1') throw notFound()
   return { body: { size: PDF.length, data: PDF.toString('base64url') } }
 }
 
-function changeLabels({ store, args: { add_label_ids: added = [], remove_label_ids: removed = [], ...of } }: Call<Store, Labels>): Answer {
+function changeLabels({
+  store,
+  args: { add_label_ids: added = [], remove_label_ids: removed = [], ...of },
+}: Call<Store, Labels>): ImitatedResponse {
   for (const id of [...added, ...removed]) need(findBy(store.labels, { id }), invalid(`Invalid label: ${id}`))
   const mails = of.thread_id === undefined ? [find(store, of.message_id ?? '')] : thread(store, of.thread_id)
   for (const mail of mails) mail.labelIds = [...new Set([...mail.labelIds.filter((id) => !removed.includes(id)), ...added])]
   return { body: of.thread_id === undefined ? mails.map(brief)[0] : { id: of.thread_id, messages: mails.map(brief) } }
 }
 
-function createLabel({ store, args: { name } }: Call<Store, { name: string }>): Answer {
+function createLabel({ store, args: { name } }: Call<Store, { name: string }>): ImitatedResponse {
   const taken = store.labels.some((label) => label.name.toLowerCase() === name.toLowerCase())
   if (taken) throw new AppProblem(409, 'ALREADY_EXISTS', 'Label name exists or conflicts')
   const label = { id: `Label_${store.next++}`, name, type: 'user' }
@@ -183,7 +186,7 @@ function createLabel({ store, args: { name } }: Call<Store, { name: string }>): 
   return { body: label }
 }
 
-function getProfile({ store }: Call<Store>): Answer {
+function getProfile({ store }: Call<Store>): ImitatedResponse {
   const threads = new Set(store.messages.map(({ threadId }) => threadId)).size
   return { body: { emailAddress: ME, messagesTotal: store.messages.length, threadsTotal: threads, historyId: String(store.next) } }
 }

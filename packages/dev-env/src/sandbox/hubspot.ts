@@ -1,4 +1,4 @@
-import { type Answer, AppProblem, type Call, contains, daysBefore, findBy, type Imitation, need } from './imitation.ts'
+import { AppProblem, type Call, contains, daysBefore, findBy, type ImitatedResponse, type Imitation, need } from './imitation.ts'
 
 type Properties = Record<string, string | undefined>
 type CrmObject = { readonly id: string; readonly properties: Properties; readonly createdAt: string; updatedAt: string }
@@ -100,7 +100,7 @@ const sentIn = (body: unknown) => (body as { properties: Properties }).propertie
 
 const create =
   (kind: Kind, defaults: Properties = {}) =>
-  ({ store, body, now }: Call<Store>): Answer => {
+  ({ store, body, now }: Call<Store>): ImitatedResponse => {
     const properties = { ...defaults, ...sentIn(body) }
     check(store, properties)
     return { status: 201, body: shown(kind, add(store, kind, properties, now), Object.keys(properties)) }
@@ -108,7 +108,7 @@ const create =
 
 const update =
   (kind: Kind) =>
-  ({ store, args, body, now }: Call<Store, { contact_id?: string; deal_id?: string }>): Answer => {
+  ({ store, args, body, now }: Call<Store, { contact_id?: string; deal_id?: string }>): ImitatedResponse => {
     const object = find(store, kind, args.contact_id ?? args.deal_id ?? '')
     check(store, sentIn(body), object.id)
     Object.assign(object.properties, sentIn(body))
@@ -120,9 +120,9 @@ type Asked = { readonly properties?: string[] }
 
 const list =
   (kind: Kind) =>
-  ({ store, args }: Call<Store, Asked>): Answer => ({ list: store[kind].map((each) => shown(kind, each, args.properties)) })
+  ({ store, args }: Call<Store, Asked>): ImitatedResponse => ({ list: store[kind].map((each) => shown(kind, each, args.properties)) })
 
-function searchContacts({ store, args }: Call<Store, Asked & { query?: string; email?: string }>): Answer {
+function searchContacts({ store, args }: Call<Store, Asked & { query?: string; email?: string }>): ImitatedResponse {
   const { query = '', email, properties } = args
   const found = store.contacts.filter(({ properties: own }) => {
     const text = USUAL.contacts.map((name) => own[name] ?? '').join(' ')

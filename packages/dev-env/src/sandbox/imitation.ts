@@ -5,7 +5,7 @@ export type Imitation<Store = unknown> = {
   /** Fields of every successful response. */
   readonly around?: object
   /** Writes an error as the app does. */
-  problem(problem: AppProblem): Required<Pick<Answer, 'status' | 'body'>>
+  problem(problem: AppProblem): Required<Pick<ImitatedResponse, 'status' | 'body'>>
   /** By the names of the app file. */
   readonly functions: Readonly<Record<string, Imitated<Store>>>
 }
@@ -22,10 +22,10 @@ export type Call<Store, Args = Readonly<Record<string, unknown>>> = {
 }
 
 /** The status is 200 unless given. `list` is put into `body` page by page, as the app file says. */
-export type Answer = { readonly status?: number; readonly body?: object; readonly list?: readonly unknown[] }
+export type ImitatedResponse = { readonly status?: number; readonly body?: object; readonly list?: readonly unknown[] }
 
 /** Throws an AppProblem. The type of a method lets each function name the arguments that it reads. */
-type Imitated<Store> = { imitated(call: Call<Store, object>): Answer }['imitated']
+type Imitated<Store> = { imitated(call: Call<Store, object>): ImitatedResponse }['imitated']
 
 /** An error of an imitated app. `code` is the app's own word for it, such as `channel_not_found`. */
 export class AppProblem extends Error {

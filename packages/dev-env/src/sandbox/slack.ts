@@ -1,4 +1,4 @@
-import type { Answer, Call, Imitation } from './imitation.ts'
+import type { Call, ImitatedResponse, Imitation } from './imitation.ts'
 import { AppProblem, contains, daysBefore, findBy, given, need, searchTerms, seconds } from './imitation.ts'
 
 type At = { readonly channel: string; readonly ts: string }
@@ -119,7 +119,7 @@ function messagesOf(store: Store, { channel: place, oldest = '0', latest = 'Infi
 
 type Post = { channel: string; text: string; thread_ts?: string; reply_broadcast?: boolean; blocks?: unknown }
 
-function post({ store, args, now }: Call<Store, Post>): Answer {
+function post({ store, args, now }: Call<Store, Post>): ImitatedResponse {
   const { id } = findChannel(store, args.channel)
   const parent = args.thread_ts === undefined ? undefined : findMessage(store, args.channel, args.thread_ts)
   const thread_ts = parent?.thread_ts ?? parent?.ts
@@ -128,7 +128,7 @@ function post({ store, args, now }: Call<Store, Post>): Answer {
   return { body: { channel: id, ts: message.ts, message: shownMessage(store, message) } }
 }
 
-function search({ store, args }: Call<Store, { query: string; sort_dir?: string }>): Answer {
+function search({ store, args }: Call<Store, { query: string; sort_dir?: string }>): ImitatedResponse {
   const terms = searchTerms(args.query.replace(/:[#@]/g, ':'))
   const found = store.messages.flatMap((message) => {
     const place = findBy(store.channels, { id: message.channel })
@@ -146,26 +146,26 @@ function search({ store, args }: Call<Store, { query: string; sort_dir?: string 
   return { list: found, body: { query: args.query, messages: { total: found.length } } }
 }
 
-function update({ store, args, now }: Call<Store, At & { text: string }>): Answer {
+function update({ store, args, now }: Call<Store, At & { text: string }>): ImitatedResponse {
   const message = findMessage(store, args.channel, args.ts, 'cant_update_message')
   Object.assign(message, { text: args.text, edited: { user: JOE, ts: `${seconds(now)}.000000` } })
   return { body: { channel: message.channel, ts: message.ts, text: message.text, message: shownMessage(store, message) } }
 }
 
-function remove({ store, args }: Call<Store, At>): Answer {
+function remove({ store, args }: Call<Store, At>): ImitatedResponse {
   const message = findMessage(store, args.channel, args.ts, 'cant_delete_message')
   store.messages.splice(store.messages.indexOf(message), 1)
   return { body: { channel: message.channel, ts: message.ts } }
 }
 
-function react({ store, args }: Call<Store, { channel: string; timestamp: string; emoji: string }>): Answer {
+function react({ store, args }: Call<Store, { channel: string; timestamp: string; emoji: string }>): ImitatedResponse {
   const { reactions } = findMessage(store, args.channel, args.timestamp)
   if (findBy(reactions, { name: args.emoji })) throw fail('already_reacted', `The message has :${args.emoji}: of this user.`)
   reactions.push({ name: args.emoji, users: [JOE] })
   return {}
 }
 
-function createChannel({ store, args, now }: Call<Store, { name: string; is_private?: boolean }>): Answer {
+function createChannel({ store, args, now }: Call<Store, { name: string; is_private?: boolean }>): ImitatedResponse {
   const valid = /^[\p{Ll}\p{Lo}\d_-]{1,80}$/u.test(args.name)
   if (!valid) throw fail('invalid_name_specials', 'A name has lower-case letters, digits, hyphens and underscores.')
   if (findBy(store.channels, { name: args.name })) throw fail('name_taken', `There is a channel ${args.name}.`)
@@ -174,7 +174,7 @@ function createChannel({ store, args, now }: Call<Store, { name: string; is_priv
   return { body: { channel: shownChannel(created) } }
 }
 
-function invite({ store, args }: Call<Store, { channel: string; users: string }>): Answer {
+function invite({ store, args }: Call<Store, { channel: string; users: string }>): ImitatedResponse {
   const found = findChannel(store, args.channel)
   for (const { id } of idsIn(args.users).map((each) => findUser(store, each))) {
     if (found.members.includes(id)) throw fail('already_in_channel', `${id} is in the channel.`)
@@ -183,7 +183,7 @@ function invite({ store, args }: Call<Store, { channel: string; users: string }>
   return { body: { channel: shownChannel(found) } }
 }
 
-function listChannels({ store, args: { types = ['public_channel'] } }: Call<Store, { types?: string[] }>): Answer {
+function listChannels({ store, args: { types = ['public_channel'] } }: Call<Store, { types?: string[] }>): ImitatedResponse {
   const directType = ({ members }: Channel) => (members.length > 2 ? 'mpim' : 'im')
   const typeOf = (each: Channel) => (each.with ? directType(each) : each.is_private ? 'private_channel' : 'public_channel')
   return { list: store.channels.filter((each) => types.includes(typeOf(each))).map(shownChannel) }

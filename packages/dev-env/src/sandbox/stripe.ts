@@ -1,4 +1,4 @@
-import { type Answer, AppProblem, type Call, daysBefore, findBy, type Imitation, need, seconds } from './imitation.ts'
+import { AppProblem, type Call, daysBefore, findBy, type ImitatedResponse, type Imitation, need, seconds } from './imitation.ts'
 
 /** The beginnings of ids, by the kind of object. */
 const PREFIXES = {
@@ -102,15 +102,15 @@ function finalise(store: Store, invoice: Thing, now: Date): void {
 /** Returns a function that lists the objects of a kind whose fields equal the arguments. */
 const list =
   (kind: Kind) =>
-  ({ store, args }: Call<Store, { limit?: number }>): Answer => {
+  ({ store, args }: Call<Store, { limit?: number }>): ImitatedResponse => {
     const { limit: _limit, ...wanted } = args
     return listOf(all(store, kind).filter((each) => findBy([each], wanted) !== undefined))
   }
 
-const listOf = (things: readonly Thing[]): Answer => ({ list: things, body: { object: 'list' } })
+const listOf = (things: readonly Thing[]): ImitatedResponse => ({ list: things, body: { object: 'list' } })
 
 /** Understands clauses such as `name:'Ada' AND metadata['plan']:'pro'`. Names may match in part, and so may other fields with `~`. */
-function searchCustomers({ store, args }: Call<Store, { query: string }>): Answer {
+function searchCustomers({ store, args }: Call<Store, { query: string }>): ImitatedResponse {
   const clauses = args.query.split(/\s+AND\s+/i).map((text) => {
     const [, not, field = '', key, operator, value = ''] = /^(-?)(\w+)(?:\[["'](.+)["']\])?([:~])["'](.*)["']$/.exec(text.trim()) ?? []
     if (operator === undefined) throw invalid('parameter_invalid', `We were unable to parse your search query: ${text}`)
@@ -124,7 +124,7 @@ function searchCustomers({ store, args }: Call<Store, { query: string }>): Answe
   return { list: all(store, 'customer').filter(matches), body: { object: 'search_result' } }
 }
 
-function createRefund({ store, args, now }: Call<Store, { payment_intent: string; amount?: number; reason?: string }>): Answer {
+function createRefund({ store, args, now }: Call<Store, { payment_intent: string; amount?: number; reason?: string }>): ImitatedResponse {
   const payment = find(store, 'payment_intent', args.payment_intent)
   const { amount: paid = 0, amount_refunded = 0 } = payment
   const { amount = paid - amount_refunded, reason = null, payment_intent } = args
@@ -134,14 +134,14 @@ function createRefund({ store, args, now }: Call<Store, { payment_intent: string
   return { body: add(store, 'refund', now, { status: 'succeeded', amount, currency: CURRENCY, reason, payment_intent }) }
 }
 
-function createInvoice({ store, args, now }: Call<Store, Fields & { customer: string }>): Answer {
+function createInvoice({ store, args, now }: Call<Store, Fields & { customer: string }>): ImitatedResponse {
   const { email: customer_email } = find(store, 'customer', args.customer)
   const sent = args.collection_method === 'send_invoice'
   if (sent && args.days_until_due === undefined) throw invalid('parameter_missing', 'days_until_due is required with send_invoice.')
   return { body: addInvoice(store, now, { ...args, customer_email }) }
 }
 
-function addInvoiceItem({ store, args, now }: Call<Store, { customer: string; amount: number; invoice?: string }>): Answer {
+function addInvoiceItem({ store, args, now }: Call<Store, { customer: string; amount: number; invoice?: string }>): ImitatedResponse {
   find(store, 'customer', args.customer)
   if (args.invoice !== undefined) {
     const invoice = find(store, 'invoice', args.invoice)
@@ -152,7 +152,7 @@ function addInvoiceItem({ store, args, now }: Call<Store, { customer: string; am
   return { body: add(store, 'invoiceitem', now, args) }
 }
 
-function sendInvoice({ store, args, now }: Call<Store, { invoice_id: string }>): Answer {
+function sendInvoice({ store, args, now }: Call<Store, { invoice_id: string }>): ImitatedResponse {
   const invoice = find(store, 'invoice', args.invoice_id)
   if (!['draft', 'open'].includes(invoice.status ?? '')) throw invalid('invoice_not_editable', `The invoice is ${invoice.status}.`)
   const text = "You can only manually send an invoice if its collection method is 'send_invoice'."
@@ -161,20 +161,23 @@ function sendInvoice({ store, args, now }: Call<Store, { invoice_id: string }>):
   return { body: invoice }
 }
 
-function cancelSubscription({ store, args, now }: Call<Store, { subscription_id: string }>): Answer {
+function cancelSubscription({ store, args, now }: Call<Store, { subscription_id: string }>): ImitatedResponse {
   const subscription = find(store, 'subscription', args.subscription_id)
   if (subscription.status === 'canceled') throw missing('subscription', subscription.id)
   Object.assign(subscription, { status: 'canceled', canceled_at: seconds(now), ended_at: seconds(now) })
   return { body: subscription }
 }
 
-function listSubscriptions({ store, args: { customer, status = '' } }: Call<Store, { customer?: string; status?: string }>): Answer {
+function listSubscriptions({
+  store,
+  args: { customer, status = '' },
+}: Call<Store, { customer?: string; status?: string }>): ImitatedResponse {
   const own = all(store, 'subscription').filter((each) => customer === undefined || each.customer === customer)
   const wanted = (each: Thing) => (status === '' ? each.status !== 'canceled' : each.status === status.replace('ended', 'canceled'))
   return listOf(status === 'all' ? own : own.filter(wanted))
 }
 
-function getBalance({ store }: Call<Store>): Answer {
+function getBalance({ store }: Call<Store>): ImitatedResponse {
   const kept = all(store, 'payment_intent').reduce((sum, { amount = 0, amount_refunded = 0 }) => sum + amount - amount_refunded, 0)
   const amounts = (amount: number) => [{ amount, currency: CURRENCY }]
   return { body: { object: 'balance', available: amounts(kept), pending: amounts(4_900), livemode: false } }

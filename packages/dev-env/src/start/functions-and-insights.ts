@@ -47,7 +47,7 @@ export async function startServices(options: StartOptions): Promise<Services> {
     INTERNAL_HOST: HOST,
     ALLOW_PLAIN_HTTP: 'true',
     OUTGOING_REACH: 'local',
-    CHECK_ANSWERS: 'true',
+    CHECK_RESPONSES: 'true',
     // One address for browsers, as in production: the console hears from the connect pages only if both have the same origin.
     PUBLIC_URL: publicUrl || `http://${HOST}:${ports.GATEWAY_PORT}`,
   }

@@ -38,9 +38,9 @@ function forward(req: IncomingMessage, res: ServerResponse, service: string): vo
   const { method, url: path } = req
   // Each request gets its own connection, which closes with it.
   const headers = { ...req.headers, connection: 'close' }
-  const sent = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    pipeline(answer, res, () => {})
+  const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    res.writeHead(response.statusCode ?? 502, response.rawHeaders)
+    pipeline(response, res, () => {})
   })
   sent.once('error', () => {
     if (!res.headersSent) res.writeHead(503)

@@ -35,11 +35,11 @@ export async function showFeatures(services: Services, keys: Provisioned, demoUr
   if (found === undefined || !('confidence' in found)) throw new Error('no function was found for the prompt')
   say(`predict    "${prompt}" -> ${found.name} (confidence ${found.confidence})`)
 
-  const { answer, headers } = await exchange(joe, callFunction, {
+  const { response, headers } = await exchange(joe, callFunction, {
     params: { function_name: 'addressbook-list-contacts' },
     body: { page_size: 2 },
   })
-  const { output, network_code } = calledOf(answer)
+  const { output, network_code } = calledOf(response)
   const names = (output as { name: string }[]).map(({ name }) => name)
   say(`call       addressbook-list-contacts returned ${network_code} with ${names.join(', ')} and a cursor for the next page`)
 
@@ -99,7 +99,7 @@ const TIMEOUT_MS = 20_000
 
 /** Waits until `ask` returns a value. Throws an error with the text `failure` after 20 s. */
 async function until<T>(failure: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const answer = await waitUntil(ask, TIMEOUT_MS)
-  if (answer) return answer
+  const response = await waitUntil(ask, TIMEOUT_MS)
+  if (response) return response
   throw new Error(`${failure} within ${TIMEOUT_MS / 1_000} s`)
 }

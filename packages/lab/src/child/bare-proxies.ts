@@ -47,8 +47,8 @@ function expressProxy(origin: string) {
   const app = express()
   app.use(bodyParser.json())
   app.post('/{*path}', async (request, response) => {
-    const answer = await client.post(request.path, request.body)
-    response.status(answer.status).json(answer.data)
+    const { status, data } = await client.post(request.path, request.body)
+    response.status(status).json(data)
   })
   return app
 }

@@ -69,12 +69,12 @@ function predict(user: User, target: Target, agent: Agent): Promise<number> {
 }
 
 async function request(user: User, { url }: Target, agent: Agent, path: string, body: string): Promise<number> {
-  const answer = await agent.request({ origin: url, path, method: 'POST', headers: headersOf(user), body })
-  for await (const _ of answer.body);
-  return answer.statusCode
+  const response = await agent.request({ origin: url, path, method: 'POST', headers: headersOf(user), body })
+  for await (const _ of response.body);
+  return response.statusCode
 }
 
-/** Calls for a huge answer and reads none of it. Resolves when the server closes the connection. */
+/** Calls for a huge response and reads none of it. Resolves when the server closes the connection. */
 async function leaveUnread(user: User, { url }: Target): Promise<number> {
   return await new Promise((resolve) => {
     const sent = httpRequest(`${url}/functions/noisy-huge/call`, { method: 'POST', headers: headersOf(user), agent: false })

@@ -64,8 +64,8 @@ export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOption
     webhook.hashes.add(createHash('sha256').update(body).digest('base64'))
   }
 
-  function answerTo({ method, url = '', headers }: IncomingMessage, body: Buffer): { readonly status: number; readonly body: object } {
-    if (url === '/token') return provider.answer(body.toString())
+  function respondTo({ method, url = '', headers }: IncomingMessage, body: Buffer): { readonly status: number; readonly body: object } {
+    if (url === '/token') return provider.respond(body.toString())
     if (url.startsWith('/diary/') && !provider.accepts(headers.authorization)) {
       expired++
       return { status: 401, body: { error: 'invalid_token' } }
@@ -89,8 +89,8 @@ export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOption
       if (body === undefined) return
       const id = request.headers['webhook-id']
       if (id === undefined) {
-        const answer = answerTo(request, body)
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+        const { status, body: json } = respondTo(request, body)
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
         return
       }
       const behaviour = behaviourAt(request.url ?? '')

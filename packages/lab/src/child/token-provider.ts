@@ -12,7 +12,7 @@ export type Grant = {
 
 export type TokenProvider = {
   /** Returns the response to a token request with a form as its body. */
-  answer(body: string): { readonly status: number; readonly body: object }
+  respond(body: string): { readonly status: number; readonly body: object }
   /** Returns whether an access token is valid. */
   accepts(authorization: string | undefined): boolean
   grants(): readonly Grant[]
@@ -31,7 +31,7 @@ export function openTokenProvider(): TokenProvider {
   const grants = new Map<string, Grant>()
   const validUntil = new Map<string, number>()
   return {
-    answer(body) {
+    respond(body) {
       const [, user = '', number] = REFRESH.exec(new URLSearchParams(body).get('refresh_token') ?? '') ?? []
       const grant = grants.get(user) ?? { user, issued: 0, early: 0, issuedAt: 0, refused: [] }
       grants.set(user, grant)

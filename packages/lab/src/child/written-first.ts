@@ -58,12 +58,12 @@ export async function serveWrittenFirst(options: WrittenFirstOptions): Promise<v
     const account = (await pool.query(statement, [key, user, called.app])).rows[0]
 
     const from = performance.now()
-    const answer = await client.post(called.path, request.body, { headers: { authorization: `Bearer ${account.token}` } })
+    const { status, data } = await client.post(called.path, request.body, { headers: { authorization: `Bearer ${account.token}` } })
     const [id, ms] = [randomUUID(), Math.round(performance.now() - from)]
     const insert = 'insert into call_log (id, app_key, user_id, function_name, status, duration_ms) values ($1, $2, $3, $4, $5, $6)'
-    await pool.query(insert, [id, key, user, request.params.name, answer.status, ms])
+    await pool.query(insert, [id, key, user, request.params.name, status, ms])
     await queue.add('task', { id, app_key: key, user_id: user, function_name: request.params.name })
-    response.json({ network_code: answer.status, output: answer.data })
+    response.json({ network_code: status, output: data })
   })
   await announce(app)
 }

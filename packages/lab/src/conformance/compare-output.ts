@@ -1,5 +1,5 @@
 import type { FunctionFile, OutputSchema } from '@onward/catalog'
-import { type Flat, flatten, isObject, member, readAnswer, type Schemas } from '@onward/openapi/conformance'
+import { type Flat, flatten, isObject, member, readResponse, type Schemas } from '@onward/openapi/conformance'
 import { documentedTypes } from './compare-values.ts'
 import type { Place } from './vendor-documents.ts'
 
@@ -10,7 +10,7 @@ type Compared = { readonly fields: number | null; readonly problems: readonly st
 export function compareOutput({ output, response }: FunctionFile, { operation }: Place, schemas: Schemas): Compared {
   if (output === undefined) return { fields: null, problems: [] }
   const pointer = response?.output ?? ''
-  let flat = readAnswer(operation, schemas).body
+  let flat = readResponse(operation, schemas).body
   let found: unknown = wholeOf(flat)
   for (const name of pointer.split('/').slice(1)) {
     found = propertyOf(flat, name)

@@ -3,15 +3,15 @@ import { openPool } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
 import { request } from 'undici'
 
-export type Answer = { readonly status: number; readonly body: unknown }
+export type AreaResponse = { readonly status: number; readonly body: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Area B in this process: instances of insights on one database. `instance` chooses one by its number; after the last, it starts over. */
 export type AreaB = {
   query(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   /** Sends a request to the public API with the workspace's api-key. */
-  api(instance: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
-  admin(path: string, body: object): Promise<Answer>
+  api(instance: number, key: string, method: Method, path: string, body?: object): Promise<AreaResponse>
+  admin(path: string, body: object): Promise<AreaResponse>
   /** Counts task events as the worker does. Throws when the connection breaks or a statement takes too long; the job can then be repeated. */
   ingest(instance: number, jobId: string, events: readonly object[]): Promise<void>
   /** Applies all pending limit changes. Throws when the connection breaks. */
@@ -32,7 +32,7 @@ export async function openAreaB(instances: number, settings: Record<string, stri
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of [DELIVERED_AT_INSERT, ...statements]) await pool.query(statement)
-  const config = readConfig({ ...areaEnv(suite), ...settings, CHECK_ANSWERS: 'true' })
+  const config = readConfig({ ...areaEnv(suite), ...settings, CHECK_RESPONSES: 'true' })
   const list = Array.from({ length: instances })
   const services = await Promise.all(list.map(() => startInsights(config)))
   const contexts = await Promise.all(list.map(() => openContext(config)))
@@ -59,16 +59,16 @@ function nth<T>(list: readonly T[], n: number): T {
   return chosen
 }
 
-async function ask(method: Method, url: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+async function ask(method: Method, url: string, headers: Record<string, string>, body?: object): Promise<AreaResponse> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await request(url, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent })
-  return { status: answer.statusCode, body: await answer.body.json() }
+  const response = await request(url, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent })
+  return { status: response.statusCode, body: await response.body.json() }
 }
 
 /** Throws unless a response is 200. */
-export function assertOk(what: string, answer: Answer): Answer {
-  if (answer.status !== 200) throw new Error(`${what} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return answer
+export function assertOk(what: string, response: AreaResponse): AreaResponse {
+  if (response.status !== 200) throw new Error(`${what} answers ${response.status}: ${JSON.stringify(response.body)}`)
+  return response
 }
 
 /** Calls `work` a number of times at once, and waits for all calls. Throws the first failure. */

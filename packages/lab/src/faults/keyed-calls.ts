@@ -24,7 +24,7 @@ type Keyed = {
   readonly key: string
   readonly user: User
   /** The first response with 200. */
-  answer: Result | undefined
+  response: Result | undefined
   /** The failure that ended the call. The contract documents that a key keeps it. */
   ended: string | undefined
 }
@@ -53,7 +53,7 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
 
   /** Returns whether the key is in progress. */
   async function ask(keyed: Keyed, attempt: Attempt, place: number): Promise<boolean> {
-    const answeredBefore = keyed.answer !== undefined
+    const answeredBefore = keyed.response !== undefined
     const result = await attempt(place, keyed.user, keyed.key)
     const { failure = '' } = result
     if (failure === CONFLICT) conflicts.add(keyed.key)
@@ -61,8 +61,8 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
     if (FINAL.includes(failure)) keyed.ended ??= failure
     if (failure !== '') return failure === IN_PROGRESS
     if (answeredBefore) replays++
-    keyed.answer ??= result
-    if (keyed.answer.callId !== result.callId || keyed.answer.text !== result.text) differing.add(keyed.key)
+    keyed.response ??= result
+    if (keyed.response.callId !== result.callId || keyed.response.text !== result.text) differing.add(keyed.key)
     return false
   }
 
@@ -72,7 +72,7 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
     async call(attempt, place, user) {
       const key = `key-${calls.length}`
       const call = { name: FUNCTION, args: { name: key, email: 'ada@example.com' } }
-      const keyed: Keyed = { key, user: { ...user, call }, answer: undefined, ended: undefined }
+      const keyed: Keyed = { key, user: { ...user, call }, response: undefined, ended: undefined }
       calls.push(keyed)
       const atOnce = chance.between(0, 1) < AT_ONCE
       const again = chance.between(0, 1) < AGAIN
@@ -80,7 +80,7 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
         await Promise.all(atOnce ? [ask(keyed, attempt, place++), ask(keyed, attempt, place++)] : [ask(keyed, attempt, place++)])
         if (isOpen(keyed)) await sleep(50)
       }
-      if (again && keyed.answer !== undefined) {
+      if (again && keyed.response !== undefined) {
         const giveUpAt = performance.now() + PATIENCE_MS
         while (await ask(keyed, attempt, place++)) {
           if (performance.now() > giveUpAt) {
@@ -90,7 +90,7 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
           await sleep(100)
         }
       }
-      return keyed.answer?.callId
+      return keyed.response?.callId
     },
     async settle(attempt) {
       const from = performance.now()
@@ -100,13 +100,13 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
         await sleep(100)
       }
       settleMs = performance.now() - from
-      return open.flatMap(({ answer }) => (answer === undefined ? [] : [answer.callId]))
+      return open.flatMap(({ response }) => (response === undefined ? [] : [response.callId]))
     },
     async check(rig) {
       const requests = new Map((await rig.thirdPartyLog()).contacts)
       const logged = await countRows(rig.functionsDb, `call_log where function_name = '${FUNCTION}' and outcome <> 'unreachable'`)
-      const answered = calls.filter(({ answer }) => answer !== undefined)
-      const ended = calls.filter((each) => each.answer === undefined && each.ended !== undefined)
+      const answered = calls.filter(({ response }) => response !== undefined)
+      const ended = calls.filter((each) => each.response === undefined && each.ended !== undefined)
       const figures = `${calls.length}: ${answered.length} answered 200, ${ended.length} lost, ${replays} repeated after the answer`
       return [
         { what: 'Idempotency-Keys', found: figures, holds: answered.length > 0 && replays > 0 },
@@ -126,6 +126,6 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
   }
 }
 
-function isOpen({ answer, ended }: Keyed): boolean {
-  return answer === undefined && ended === undefined
+function isOpen({ response, ended }: Keyed): boolean {
+  return response === undefined && ended === undefined
 }

@@ -44,7 +44,7 @@ type Judge = (request: RawRequest, response: RawResponse) => string | undefined
 
 /** Returns a function that says what is wrong with a response. */
 function judgeOf(endpoints: readonly EndpointShape[]): Judge {
-  const checks = new Map<string, Check>(endpoints.map((each) => [`${each.method} ${each.path}`, compileCheck(each.answer, 'strict')]))
+  const checks = new Map<string, Check>(endpoints.map((each) => [`${each.method} ${each.path}`, compileCheck(each.response, 'strict')]))
   const fitsError = compileCheck(errorBody, 'strict')
   return ({ endpoint, method, headers: sent }, { status, headers, body }) => {
     if (status === 200) return problemsOf(checks.get(endpoint), body)

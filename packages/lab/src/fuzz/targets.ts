@@ -45,7 +45,7 @@ export async function openTargets(): Promise<Targets> {
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
   const third = await openScriptedServer()
-  third.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada', contacts: [], groups: [{ id: 'g', name: 'G' }] }))
+  third.respond((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada', contacts: [], groups: [{ id: 'g', name: 'G' }] }))
   const insights = await insightsArea.startInsights(insightsArea.readConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...PROXIED }))
   const builtIn = {
     apps: 'packages/dev-env/apps',
@@ -165,9 +165,9 @@ function endpointsOf(routes: readonly { readonly endpoint: EndpointShape }[]): E
  * parameters.
  */
 async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[]; readonly names: string[] }> {
-  const answer = await send(user, listFunctions, { query: {} })
+  const response = await send(user, listFunctions, { query: {} })
   // Without `format`, all items have Onward's own form.
-  const functions = answer.functions as FunctionItem[]
+  const functions = response.functions as FunctionItem[]
   const calls = functions.map((listed) => {
     const { properties, required }: NonNullable<EndpointShape['body']> = listed.parameters
     const body = { type: 'object', properties: { ...callFunction.body.properties, ...properties }, ...(required && { required }) }

@@ -14,7 +14,7 @@ import { type Result, runRows, type Target } from './row.ts'
 const LEAVING = 'leaving@example.com'
 const FILE = 'node_modules/@integry/sdk/dist/umd/index.umd.js'
 
-type Answer = { readonly [key: string]: unknown; readonly meta?: unknown }
+type PublishedResponse = { readonly [key: string]: unknown; readonly meta?: unknown }
 
 /** Uses the requests of the published browser client, from a page of an allowed origin in Chromium. */
 export async function browserRows(from: string, target: Target, dev: DevFile, env: NodeJS.ProcessEnv): Promise<Result> {
@@ -64,8 +64,8 @@ function checksOf(page: Page, { url, app_key, app_secret, user_id, other_user_id
     return { appKey: app_key, hash, userId, baseUrl: url, baseAPIUrl: url, authBaseUrl: url }
   }
   /** Calls a method of the client, or of its part that sends requests. */
-  async function use(path: string, args: readonly unknown[], userId = user_id): Promise<Answer> {
-    const answer = await page.evaluate(
+  async function use(path: string, args: readonly unknown[], userId = user_id): Promise<PublishedResponse> {
+    const response = await page.evaluate(
       async ([given, names, values]) => {
         const { IntegryJS } = globalThis as never as { IntegryJS: new (options: object) => Record<string, never> }
         const client = new IntegryJS(given)
@@ -75,8 +75,8 @@ function checksOf(page: Page, { url, app_key, app_secret, user_id, other_user_id
       },
       [options(userId), path, [...args]] as const,
     )
-    assert(answer, 'the client got no answer')
-    return answer as Answer
+    assert(response, 'the client got no answer')
+    return response as PublishedResponse
   }
   const call = (name: string, args: object, userId?: string) => use('callFunction', [name, args, {}], userId)
 

@@ -93,14 +93,14 @@ export async function nodeRows(from: string, target: Target): Promise<Result> {
     },
     'functions.predict: arguments, variables and meta': async () => {
       const prompt = 'add Ada with email ada@example.com to my contacts'
-      const answer = (await functions.predict({
+      const response = (await functions.predict({
         ...joe,
         prompt,
         predict_arguments: true,
         variables: { phone: '1' },
         include: 'meta',
       })) as Body
-      const [found] = answer.functions as Body[]
+      const [found] = response.functions as Body[]
       assert.equal(Object(found?.arguments).email, 'ada@example.com')
     },
     'functions.predict: without a prompt says so': () => rejects(functions.predict(joe), 'prompt'),
@@ -130,13 +130,13 @@ export async function nodeRows(from: string, target: Target): Promise<Result> {
   return { rows }
 }
 
-async function listed(answer: Promise<unknown>, field: string): Promise<string[]> {
-  return ((await answer) as Record<string, { name: string }[]>)[field]?.map(({ name }) => name) ?? []
+async function listed(response: Promise<unknown>, field: string): Promise<string[]> {
+  return ((await response) as Record<string, { name: string }[]>)[field]?.map(({ name }) => name) ?? []
 }
 
 /** Requires an error that contains a text. */
-async function rejects(answer: Promise<unknown>, text: string): Promise<void> {
-  const message = await answer.then(
+async function rejects(response: Promise<unknown>, text: string): Promise<void> {
+  const message = await response.then(
     () => 'no error',
     (err: Error) => err.message,
   )

@@ -22,7 +22,7 @@ export type Helper<Ready> = {
   /** The first message of the process. */
   readonly ready: Ready
   readonly pid: number
-  ask<Answer>(message: string): Promise<Answer>
+  ask<T>(message: string): Promise<T>
   measure(work: () => Promise<void>): Promise<Measures>
   end(): void
 }
@@ -57,7 +57,7 @@ export type Service = {
 
 /** A module that ends a process when its parent has ended. Also for services, whose own code has no parent. */
 const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.exit())'
-const ANSWER_MS = 60_000
+const RESPONSE_MS = 60_000
 const START_MS = 240_000
 
 export async function startHelper<Ready>(
@@ -204,15 +204,15 @@ async function measure(child: ChildProcess, work: () => Promise<void>): Promise<
   return await ask<Measures>(child, 'end')
 }
 
-async function ask<Answer>(child: ChildProcess, message: string): Promise<Answer> {
-  const answer = nextMessage<Answer>(child)
+async function ask<T>(child: ChildProcess, message: string): Promise<T> {
+  const response = nextMessage<T>(child)
   child.send(message)
-  return await answer
+  return await response
 }
 
 async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return await new Promise<Message>((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new Error(`a process did not answer within ${ANSWER_MS} ms`))), ANSWER_MS)
+    const timer = setTimeout(() => settle(() => reject(new Error(`a process did not answer within ${RESPONSE_MS} ms`))), RESPONSE_MS)
     const onMessage = (message: unknown) => settle(() => resolve(message as Message))
     const onExit = (code: number | null) => settle(() => reject(new Error(`a process ended with ${code}`)))
     function settle(act: () => void): void {

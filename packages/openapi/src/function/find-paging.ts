@@ -1,7 +1,7 @@
 import type { PagingFile } from '@onward/catalog'
 import { flatten, type Schemas } from '../schema/flatten.ts'
 import type { Field } from './fields.ts'
-import { type AnswerShape, type Member, plainName } from './read-answer.ts'
+import { type Member, plainName, type ResponseShape } from './read-response.ts'
 
 /** `owned` are the query parameters that paging sets or replaces; the function does not offer them. */
 type Pages = { readonly paging: PagingFile; readonly owned: ReadonlySet<string> }
@@ -25,14 +25,14 @@ const MORE = /^(?:has_more|has_next|has_next_page|more|has_more_items|is_truncat
 /** Returns how an operation pages, or null. Parameters and response must both show it. `output` is the pointer to the items. */
 export function findPaging(
   fields: readonly Field[],
-  answer: AnswerShape,
+  response: ResponseShape,
   members: readonly Member[],
   output: string,
   schemas: Schemas,
 ): Pages | null {
   const parameters = fields.filter(({ place }) => place === 'query').map((field): Parameter => ({ field, name: plainName(field.name) }))
   const of = (pattern: RegExp) => parameters.find(({ name, field }) => pattern.test(name) && isScalar(field))
-  const listed = output !== '' || answer.body.types.includes('array')
+  const listed = output !== '' || response.body.types.includes('array')
   const pointer = (pattern: RegExp, ...types: string[]) =>
     members.find(({ name, flat }) => pattern.test(name) && flat.types.some((type) => types.includes(type)))?.pointer
   const paging = choose()
@@ -44,7 +44,7 @@ export function findPaging(
     if (url !== undefined && (at.cursor ?? at.page ?? at.offset)) return { style: 'next_url', next: url }
     const token = at.cursor && nextOf(at.cursor, members)
     if (at.cursor && token !== undefined) return { style: 'cursor', parameter: at.cursor.field.name, next: token }
-    if (answer.headers.has('link')) {
+    if (response.headers.has('link')) {
       const names = [at.page, at.cursor, at.offset, of(/^since$/)].flatMap((found) => (found ? [found.field.name] : []))
       if (names.length > 0) return { style: 'link', parameters: names }
     }
@@ -68,7 +68,7 @@ export function findPaging(
   }
 
   function itemsHaveId(): boolean {
-    const list = members.find((member) => member.pointer === output)?.flat ?? answer.body
+    const list = members.find((member) => member.pointer === output)?.flat ?? response.body
     return flatten(list.items, schemas).properties.has('id')
   }
 }

@@ -7,9 +7,9 @@ import type { Schemas } from '../schema/flatten.ts'
 import { inWords, plainText } from '../text.ts'
 import { type NamedField, nameFields } from './fields.ts'
 import { findPaging } from './find-paging.ts'
-import { findOutput, membersOf, readAnswer } from './read-answer.ts'
 import { type Body, readBody } from './read-body.ts'
 import { bareName, readParameters } from './read-parameters.ts'
+import { findOutput, membersOf, readResponse } from './read-response.ts'
 
 /** What all operations of a document share, and the server of one operation. */
 type SharedParts = {
@@ -97,11 +97,11 @@ function makeToDepth(
 
   function findPages() {
     // What the response looks like changes nothing of the request.
-    const ofAnswer = { ...schemas, changes: new Set<string>() }
-    const answer = readAnswer(operation, ofAnswer)
-    const members = membersOf(answer.body, ofAnswer)
+    const ofResponse = { ...schemas, changes: new Set<string>() }
+    const response = readResponse(operation, ofResponse)
+    const members = membersOf(response.body, ofResponse)
     const output = findOutput(members)
-    return { output, ...(findPaging(found, answer, members, output, ofAnswer) ?? { paging: undefined, owned: new Set<string>() }) }
+    return { output, ...(findPaging(found, response, members, output, ofResponse) ?? { paging: undefined, owned: new Set<string>() }) }
   }
 }
 

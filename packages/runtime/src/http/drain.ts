@@ -12,7 +12,7 @@ const SWEEP_MS = 50
 export function drainer(server: Server): (drainMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   /**
-   * The pending answer of each connection, and no set of pending answers: V8 keeps what is added to a Set or Map and removed all the time until
+   * The pending response of each connection, and no set of pending responses: V8 keeps what is added to a Set or Map and removed all the time until
    * it collects the old generation.
    */
   const pending = new Map<Socket, ServerResponse | undefined>()

@@ -52,7 +52,7 @@ export function refuseUnknownPath({ methodsOf }: Endpoints): RequestHandler {
  * Returns an error handler that answers every failure. A failure that is not a Refusal is a bug or an unavailable part: it is logged and
  * answered without detail. `publicUrl` is where the documents are served, without a slash at the end.
  */
-export function answerErrors(log: Log, publicUrl?: string): ErrorRequestHandler {
+export function sendErrors(log: Log, publicUrl?: string): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const expected = expectedRefusal(err)
     const refusal = refusalOf(err)

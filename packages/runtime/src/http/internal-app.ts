@@ -3,14 +3,14 @@ import { readMetrics } from '../cluster.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { inTime } from '../time.ts'
-import { sendAnswers } from './answers.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
 import { makeEndpoints } from './endpoints.ts'
-import { answerErrors, refuseUnknownPath } from './errors.ts'
+import { refuseUnknownPath, sendErrors } from './errors.ts'
 import { logRequests, type RequestSeconds } from './log-requests.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { assignRequestId } from './request-id.ts'
+import { sendResponses } from './responses.ts'
 import type { Route } from './route.ts'
 
 export type InternalParts<Context> = MountOptions & {
@@ -35,7 +35,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   )
   const requests = logRequests({ ...parts, endpoints, senderOf: () => ({}) })
   const app = express().disable('x-powered-by').disable('etag')
-  sendAnswers(app)
+  sendResponses(app)
   app.use(assignRequestId, requests, checkRequest)
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
@@ -53,7 +53,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   // An app file with a thousand functions has several megabytes.
   app.use('/admin', parts.authenticate, ...readBody(32 * 1_048_576))
   mount(app, parts.context, parts.routes, parts)
-  app.use(refuseUnknownPath(endpoints), answerErrors(parts.log))
+  app.use(refuseUnknownPath(endpoints), sendErrors(parts.log))
   return app
 }
 

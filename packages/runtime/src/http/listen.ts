@@ -68,7 +68,7 @@ export async function listen(app: Express, host: string, port: number, tls?: Tls
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = UNREAD_MS
   server.prependListener('request', (_req, res) => res.on('timeout', endUnread))
-  server.on('clientError', answerUnreadable)
+  server.on('clientError', responseUnreadable)
   const drain = drainer(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -96,7 +96,7 @@ const LINGER_MS = 1_000
  * client that is still sending headers then gets a TCP reset and never reads its 431 (Node 24). So this one reads and discards the rest of
  * such headers for a second.
  */
-function answerUnreadable(err: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { _headerSent: boolean } }): void {
+function responseUnreadable(err: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { _headerSent: boolean } }): void {
   // Each further chunk of the same headers fails to parse again.
   if (socket.writableEnded) return
   if (!socket.writable || socket._httpMessage?._headerSent) {

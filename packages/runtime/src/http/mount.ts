@@ -11,7 +11,7 @@ import { convertTexts } from './texts.ts'
 /** How routes are served. */
 export type MountOptions = {
   /** Whether answers are checked against the contract, in tests and development. */
-  readonly checkAnswers: boolean
+  readonly checkResponses: boolean
   /** What every request passes before and around a route. Without it, a route gets only the parameters. */
   readonly door?: Door
 }
@@ -44,27 +44,27 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 export function serveRoute<Context>(
   context: Context,
   { endpoint, handle }: Route<Context>,
-  { checkAnswers, door = OPEN }: MountOptions,
+  { checkResponses, door = OPEN }: MountOptions,
 ): RequestHandler {
   const { errors, admit } = door(endpoint)
   const readQuery = queryReader(endpoint)
   const readBody = bodyReader(endpoint)
-  const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
-  const checkError = checkAnswers ? errorCheck(endpoint, errors) : undefined
+  const checkResponse = checkResponses ? onFirstUse(() => compileCheck(endpoint.response, 'strict')) : undefined
+  const checkError = checkResponses ? errorCheck(endpoint, errors) : undefined
   return async (req, res) => {
     const visit = await admit(req, res)
     const problems: string[] = []
     const query = readQuery(req, res, problems)
     const body = readBody(req, res, problems)
     refuseProblems(problems)
-    const answer = await visit.run({ query, body }, (more) => {
+    const response = await visit.run({ query, body }, (more) => {
       const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res, ...more }
       return handle(context, input as never).catch(checkError)
     })
-    if (answer === STREAMED) return
-    const mismatches = checkAnswer?.(JSON.parse(writeJson(answer))) ?? []
+    if (response === STREAMED) return
+    const mismatches = checkResponse?.(JSON.parse(writeJson(response))) ?? []
     if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
-    res.json(answer)
+    res.json(response)
   }
 }
 

@@ -71,7 +71,7 @@ export function contentPolicy(sources: Readonly<Record<string, string | null>>):
 type TakeError = (err: unknown, res: Response) => void
 
 /** Returns a handler that reports each failure and answers it with the page that `send` sends. */
-export function answerWithPages(report: TakeError, send: TakeError): ErrorRequestHandler {
+export function respondWithPages(report: TakeError, send: TakeError): ErrorRequestHandler {
   return (err, _req, res, _next) => {
     report(err, res)
     if (res.headersSent) return void res.destroy()

@@ -1,17 +1,17 @@
 import express, { type Express, type RequestHandler } from 'express'
 import { ConfigError } from '../env.ts'
 import { Refusal } from '../refusal.ts'
-import { type BeforeAnswer, sendAnswers } from './answers.ts'
 import { checkRequest, checkTransport } from './check-request.ts'
 import { logRequests, type RequestLog } from './log-requests.ts'
 import { assignRequestId } from './request-id.ts'
+import { type BeforeResponse, sendResponses } from './responses.ts'
 
 type PublicConfig = { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }
 
 /** Returns an Express app for a public port, which begins with `publicHandlers`. It trusts only listed proxies. */
-export function publicApp(config: PublicConfig, requestLog: RequestLog, beforeAnswer?: BeforeAnswer): Express {
+export function publicApp(config: PublicConfig, requestLog: RequestLog, beforeResponse?: BeforeResponse): Express {
   const app = express().disable('x-powered-by').disable('etag')
-  sendAnswers(app, beforeAnswer)
+  sendResponses(app, beforeResponse)
   try {
     app.set('trust proxy', [...config.trustedProxies])
   } catch (err) {

@@ -8,7 +8,7 @@ export type QuickHandler = (req: Request, res: Response) => boolean
  * router would compare the request with every route first, which takes longer than all handlers of a call. `path` matches the target of a
  * request with the name in the path; targets that are written in another way go to the router.
  */
-export function quickly(method: string, path: RegExp, handlers: readonly RequestHandler[], answerError: ErrorRequestHandler): QuickHandler {
+export function quickly(method: string, path: RegExp, handlers: readonly RequestHandler[], sendError: ErrorRequestHandler): QuickHandler {
   return (req, res) => {
     const found = req.method === method ? path.exec(req.url) : null
     if (found === null) return false
@@ -22,7 +22,7 @@ export function quickly(method: string, path: RegExp, handlers: readonly Request
     let at = 0
     function next(err?: unknown): void {
       const handler = handlers[at++]
-      if (err !== undefined || handler === undefined) return void answerError(err, req, res, () => {})
+      if (err !== undefined || handler === undefined) return void sendError(err, req, res, () => {})
       try {
         const running: unknown = handler(req, res, next)
         if (running instanceof Promise) running.catch(next)

@@ -1,4 +1,4 @@
-import type { Answer, Body, EndpointShape, Params, Query } from '@onward/contract'
+import type { Body, EndpointShape, Params, Query, ResponseOf } from '@onward/contract'
 import type { Request, Response } from 'express'
 
 /** What a handler gets: the parameters of a request, and `More`, which the door adds. */
@@ -19,10 +19,10 @@ export type Route<Context> = {
   readonly handle: (context: Context, input: never) => Promise<unknown>
 }
 
-/** Connects an endpoint of the contract with its handler. The types of input and answer come from the endpoint's schemas. */
+/** Connects an endpoint of the contract with its handler. The types of input and response come from the endpoint's schemas. */
 export type RouteOf<Context, Caller, More = unknown> = <const E extends EndpointShape>(
   endpoint: E,
-  handle: (context: Context, input: Input<E, Caller, More>) => Promise<Answer<E> | typeof STREAMED>,
+  handle: (context: Context, input: Input<E, Caller, More>) => Promise<ResponseOf<E> | typeof STREAMED>,
 ) => Route<Context>
 
 /** Returns the `route` function of a service. */

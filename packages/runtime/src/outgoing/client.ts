@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Share } from '../shares.ts'
 import { openAgent } from './agent.ts'
 import { ACCEPT_ENCODING, decompress, isTooLarge } from './decompress.ts'
-import { type ExchangeAnswer, exchange, OutgoingError } from './exchange.ts'
+import { type ExchangeResponse, exchange, OutgoingError } from './exchange.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import type { Reach } from './url.ts'
 
@@ -17,8 +17,8 @@ export type ClientOptions = {
   readonly timeoutMs: number
   readonly maxRequestBytes: number
   /** Applies both before and after decompression. */
-  readonly maxAnswerBytes: number
-  /** What to do with a larger answer. `cut` returns its beginning, or an empty body if only the decompressed answer is larger. */
+  readonly maxResponseBytes: number
+  /** What to do with a larger response. `cut` returns its beginning, or an empty body if only the decompressed body is larger. */
   readonly overflow: 'fail' | 'cut'
 }
 
@@ -46,7 +46,7 @@ export type OutgoingRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-export type OutgoingAnswer = Pick<ExchangeAnswer, 'status' | 'statusText' | 'headers' | 'body'>
+export type OutgoingResponse = Pick<ExchangeResponse, 'status' | 'statusText' | 'headers' | 'body'>
 
 /**
  * A client for outgoing requests. Resolves for every status, with the body as a Buffer, and follows no redirects. When there is no usable
@@ -56,7 +56,7 @@ export type OutgoingClient = {
   /** Sends a request with axios. */
   readonly http: AxiosInstance
   /** Sends a request without axios, which takes half of the CPU time of a call. */
-  send(request: OutgoingRequest): Promise<OutgoingAnswer>
+  send(request: OutgoingRequest): Promise<OutgoingResponse>
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openClient(options: ClientOptions): OutgoingClient {
   const parts = { ...options, agent, hosts: openHosts(CONNECTIONS_PER_ORIGIN) }
   const http = axios.create({
     timeout: options.timeoutMs,
-    maxContentLength: options.maxAnswerBytes,
+    maxContentLength: options.maxResponseBytes,
     responseType: 'arraybuffer',
     validateStatus: () => true,
     transformRequest: [(data) => data],
@@ -97,7 +97,7 @@ export function openClient(options: ClientOptions): OutgoingClient {
   }
 }
 
-type SendParts = Pick<ClientOptions, 'maxRequestBytes' | 'maxAnswerBytes' | 'overflow'> & {
+type SendParts = Pick<ClientOptions, 'maxRequestBytes' | 'maxResponseBytes' | 'overflow'> & {
   readonly agent: Dispatcher
   readonly hosts: Hosts
 }
@@ -107,9 +107,9 @@ async function sendForAxios(
   config: InternalAxiosRequestConfig,
   signal: AbortSignal | undefined,
 ): Promise<AxiosResponse<Buffer>> {
-  const { maxContentLength: maxAnswerBytes = parts.maxAnswerBytes } = config
-  const answer = await send(
-    { ...parts, maxAnswerBytes },
+  const { maxContentLength: maxResponseBytes = parts.maxResponseBytes } = config
+  const response = await send(
+    { ...parts, maxResponseBytes },
     {
       url: axios.getUri(config),
       method: (config.method ?? 'get').toUpperCase(),
@@ -120,40 +120,40 @@ async function sendForAxios(
     },
     config.headers.toJSON(true) as Record<string, string>,
   )
-  const { status, statusText, body: data } = answer
-  return { data, status, statusText, headers: new AxiosHeaders(answer.headers as Record<string, string>), config, request: null }
+  const { status, statusText, body: data } = response
+  return { data, status, statusText, headers: new AxiosHeaders(response.headers as Record<string, string>), config, request: null }
 }
 
 async function send(
-  { agent, hosts, maxRequestBytes, maxAnswerBytes, overflow }: SendParts,
+  { agent, hosts, maxRequestBytes, maxResponseBytes, overflow }: SendParts,
   { url: text, method, body, timeoutMs, memory, signal }: Omit<OutgoingRequest, 'headers'>,
   headers: OutgoingRequest['headers'],
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
     throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
   }
   const url = parsed(text)
   const run = (remainingMs: number) =>
-    exchange(agent, { url, method, headers, body, timeoutMs: remainingMs, maxAnswerBytes, signal, memory })
-  const answer =
+    exchange(agent, { url, method, headers, body, timeoutMs: remainingMs, maxResponseBytes, signal, memory })
+  const response =
     memory === undefined ? await run(timeoutMs) : await hosts.run(typeof url === 'string' ? '' : url.origin, memory.tenant, timeoutMs, run)
-  if (answer.cut && overflow === 'cut') return answer
-  if (answer.cut) throw new OutgoingError(new Error(`the response is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
-  const encoding = answer.headers['content-encoding']
-  if (encoding === undefined) return answer
+  if (response.cut && overflow === 'cut') return response
+  if (response.cut) throw new OutgoingError(new Error(`the response is larger than ${maxResponseBytes} bytes`), true, 'too_large')
+  const encoding = response.headers['content-encoding']
+  if (encoding === undefined) return response
   let decompressed: Buffer
   try {
-    decompressed = decompress(answer.body, String(encoding), maxAnswerBytes)
+    decompressed = decompress(response.body, String(encoding), maxResponseBytes)
   } catch (err) {
-    if (isTooLarge(err) && overflow === 'cut') return { ...answer, body: Buffer.alloc(0) }
+    if (isTooLarge(err) && overflow === 'cut') return { ...response, body: Buffer.alloc(0) }
     throw new OutgoingError(err, true, isTooLarge(err) ? 'too_large' : 'broken')
   }
-  const room = Math.max(0, decompressed.length - answer.allocated)
+  const room = Math.max(0, decompressed.length - response.allocated)
   if (memory?.take(room) === false) {
     const err = new Error("the tenant's share of memory has no room for the decompressed answer")
     throw new OutgoingError(err, true, 'no_room', { room })
   }
-  return { ...answer, body: decompressed }
+  return { ...response, body: decompressed }
 }
 
 /** Returns the URL. Returns a text that is not a URL unchanged, because `exchange` rejects it. */

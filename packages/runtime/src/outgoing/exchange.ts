@@ -21,7 +21,7 @@ export type Failure = {
   readonly room?: number | undefined
 }
 
-/** A request that got no usable answer. */
+/** A request that got no usable response. */
 export class OutgoingError extends Error {
   readonly failure: Failure
   /** The code of the cause, such as ECONNREFUSED. */
@@ -53,13 +53,13 @@ export type ExchangeRequest = {
   /** Deadline for connecting, sending and the whole response. */
   readonly timeoutMs: number
   /** Maximum number of bytes of the response that are read. */
-  readonly maxAnswerBytes: number
+  readonly maxResponseBytes: number
   readonly signal?: AbortSignal | undefined
   /** The share of memory in which the response counts. */
   readonly memory?: Share | undefined
 }
 
-export type ExchangeAnswer = {
+export type ExchangeResponse = {
   readonly status: number
   readonly statusText: string
   readonly headers: IncomingHttpHeaders
@@ -77,11 +77,11 @@ const FIRST_BUFFER = 8_192
 const UNCOUNTED = 16_384
 
 /** Sends one request and reads its response, whatever the status. Follows no redirects. Rejects only with an OutgoingError. */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
-    const { timeoutMs, maxAnswerBytes, signal, memory } = request
+    const { timeoutMs, maxResponseBytes, signal, memory } = request
     let controller: Dispatcher.DispatchController | undefined
-    let head: Pick<ExchangeAnswer, 'status' | 'statusText' | 'headers'> = { status: 0, statusText: '', headers: {} }
+    let head: Pick<ExchangeResponse, 'status' | 'statusText' | 'headers'> = { status: 0, statusText: '', headers: {} }
     // Chunks are copied into one buffer. A list of them would take far more memory than the response: a server can send it byte by byte.
     let buffer = Buffer.alloc(0)
     let counted = 0
@@ -153,16 +153,16 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
           onResponseStart(_, status, answered, statusText = '') {
             head = { status, statusText, headers: answered }
             const length = Number(answered['content-length'])
-            if (length > 0) grow(Math.min(length, maxAnswerBytes))
+            if (length > 0) grow(Math.min(length, maxResponseBytes))
           },
           onResponseData(_, chunk) {
             if (settled) return
             const wanted = size + chunk.length
-            if (wanted > buffer.length && buffer.length < maxAnswerBytes) {
-              if (!grow(Math.min(Math.max(wanted, 2 * buffer.length, FIRST_BUFFER), maxAnswerBytes))) return
+            if (wanted > buffer.length && buffer.length < maxResponseBytes) {
+              if (!grow(Math.min(Math.max(wanted, 2 * buffer.length, FIRST_BUFFER), maxResponseBytes))) return
             }
             size += chunk.copy(buffer, size)
-            if (wanted <= maxAnswerBytes) return
+            if (wanted <= maxResponseBytes) return
             resolveWith(true)
             controller?.abort(new Error('the rest of the response is not read'))
           },

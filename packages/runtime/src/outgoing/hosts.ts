@@ -32,9 +32,9 @@ export function openHosts(connections: number): Hosts {
     found.pausedUntil = performance.now() + PAUSE_MS
   }
 
-  async function watch<T>(key: string, answer: Promise<T>): Promise<T> {
+  async function watch<T>(key: string, response: Promise<T>): Promise<T> {
     try {
-      const answered = await answer
+      const answered = await response
       failing.delete(key)
       return answered
     } catch (err) {

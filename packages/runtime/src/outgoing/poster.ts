@@ -1,5 +1,5 @@
 import { openAgent } from './agent.ts'
-import { type ExchangeAnswer, exchange, type FailureKind, OutgoingError } from './exchange.ts'
+import { type ExchangeResponse, exchange, type FailureKind, OutgoingError } from './exchange.ts'
 import type { Reach } from './url.ts'
 
 export type PosterOptions = {
@@ -11,12 +11,12 @@ export type PosterOptions = {
   /** Maximum number of connections to one origin. */
   readonly connections: number
   /** Maximum number of bytes of a response that are read. */
-  readonly maxAnswerBytes: number
+  readonly maxResponseBytes: number
 }
 
 /** `code` is the code of a failure's cause, such as ECONNREFUSED. */
 export type Posted =
-  | Pick<ExchangeAnswer, 'status' | 'headers' | 'body'>
+  | Pick<ExchangeResponse, 'status' | 'headers' | 'body'>
   | { readonly failure: FailureKind; readonly code: string | undefined }
 
 /** Sends POST requests and returns the status, the headers and the beginning of the response. Takes a quarter of the CPU time of `openClient`. */
@@ -27,12 +27,12 @@ export type Poster = {
 }
 
 /** Opens a poster with the same address guard as a client. */
-export function openPoster({ deadlineMs, maxAnswerBytes, ...options }: PosterOptions): Poster {
+export function openPoster({ deadlineMs, maxResponseBytes, ...options }: PosterOptions): Poster {
   const agent = openAgent({ ...options, connectTimeoutMs: deadlineMs })
   return {
     async post(url, headers, body) {
       try {
-        return await exchange(agent, { url, method: 'POST', headers, body, timeoutMs: deadlineMs, maxAnswerBytes })
+        return await exchange(agent, { url, method: 'POST', headers, body, timeoutMs: deadlineMs, maxResponseBytes })
       } catch (err) {
         if (!(err instanceof OutgoingError)) throw err
         return { failure: err.failure.kind, code: err.code }

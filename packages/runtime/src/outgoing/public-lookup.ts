@@ -33,6 +33,6 @@ async function resolvePublic(hostname: string): Promise<[LookupAddress, ...Looku
   return [first, ...others]
 }
 
-function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
-  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+function addressesOf(response: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return response.status === 'fulfilled' ? response.value.map((address) => ({ address, family })) : []
 }

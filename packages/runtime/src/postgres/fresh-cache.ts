@@ -23,7 +23,7 @@ export type FreshCaches = {
   open<V>(max: number): FreshCache<V>
   /** Drops a key that has changed. Drops everything if the key is empty, or missing because listening has begun. */
   readonly onNews: (key?: string) => void
-  readonly onAnswer: (answer: Answer) => void
+  readonly onResponse: (response: Answer) => void
 }
 
 /**
@@ -117,10 +117,10 @@ export function openFreshCaches(log: Log): FreshCaches {
       provenAt = Number.NEGATIVE_INFINITY
       server = undefined
     },
-    onAnswer(answer) {
-      if (answer.direct) provenAt = answer.askedAt
-      server = answer.server
-      if (!answer.direct && !warned) {
+    onResponse(response) {
+      if (response.direct) provenAt = response.askedAt
+      server = response.server
+      if (!response.direct && !warned) {
         log.warn('notifications of Postgres come through a pooler and can get lost, so nothing is kept in memory; set DATABASE_DIRECT_URL')
         warned = true
       }

@@ -29,7 +29,7 @@ const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 5_000
 const ASK_EVERY_MS = 250
 /** A server can disappear without closing the connection. After this time without a response, the listener connects again. */
-const ANSWER_MS = 5_000
+const RESPONSE_MS = 5_000
 const END_MS = 1_000
 
 /**
@@ -41,7 +41,7 @@ export function openListener(
   postgresUrl: string,
   channels: Readonly<Record<string, OnNews>>,
   log: Log,
-  onAnswer: (answer: Answer) => void = () => {},
+  onResponse: (response: Answer) => void = () => {},
 ): Listener {
   const closing = new AbortController()
   const { signal } = closing
@@ -50,8 +50,8 @@ export function openListener(
   async function listen(): Promise<void> {
     const client = new SteadyClient({
       connectionString: postgresUrl,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: RESPONSE_MS,
+      query_timeout: RESPONSE_MS,
     })
     const broken = new AbortController()
     const onNotification = ({ channel, payload }: { channel: string; payload?: string }) => channels[channel]?.(payload ?? '')
@@ -79,7 +79,7 @@ export function openListener(
     const askedAt = performance.now()
     const { rows } = await client.query(`select pg_backend_pid() as pid, ${SERVER_ID} as server`)
     // A pooler invents the process id that it sends to its clients.
-    onAnswer({ askedAt, direct: rows[0].pid === client.processID, server: rows[0].server })
+    onResponse({ askedAt, direct: rows[0].pid === client.processID, server: rows[0].server })
   }
 
   async function run(): Promise<void> {

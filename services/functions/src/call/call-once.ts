@@ -75,8 +75,8 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     case 'claimed':
       return await runAndStore(parts, held, run, write)
     case 'answered': {
-      if (claim.sealedAnswer === null) return { ...refusedAnswer(claim.callId, notStored()), replayed: true }
-      const json = await unpack(parts.sealer.openBytes(claim.sealedAnswer, sealingRow(claim.callId)))
+      if (claim.sealedResponse === null) return { ...refusedResponse(claim.callId, notStored()), replayed: true }
+      const json = await unpack(parts.sealer.openBytes(claim.sealedResponse, sealingRow(claim.callId)))
       return { callId: claim.callId, status: claim.status, json, replayed: true }
     }
     case 'conflict':
@@ -118,21 +118,21 @@ async function runAndStore(parts: Parts, held: HeldKey, run: Run, write: Write):
 /** Waits for the result of a call and stores the response for its key. If nothing was sent, releases the key and throws. */
 async function storeResult(parts: Parts, held: HeldKey, result: () => Promise<string>, lifecycle: Lifecycle): Promise<Answered> {
   const { callId } = held
-  let answer: Answered
+  let response: Answered
   try {
-    answer = { callId, status: 200, json: await result(), replayed: false }
+    response = { callId, status: 200, json: await result(), replayed: false }
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
       if (!lifecycle.begun || isUnsent(err)) await parts.calls.keyWrites.release(held)
       throw err
     }
-    answer = { ...refusedAnswer(callId, refusal), replayed: false }
+    response = { ...refusedResponse(callId, refusal), replayed: false }
   }
-  const packed = await pack(answer.json)
+  const packed = await pack(response.json)
   const sealed = packed === null ? null : parts.sealer.seal(packed, sealingRow(callId))
-  await parts.calls.keyWrites.store({ held, status: answer.status, sealed })
-  return answer
+  await parts.calls.keyWrites.store({ held, status: response.status, sealed })
+  return response
 }
 
 /** Returns what is stored of a body; null if the body is too long. */
@@ -171,7 +171,7 @@ function executedRefusal(err: unknown): Refusal | undefined {
   return err instanceof Refusal && (err.code === 'upstream_timeout' || err.code === 'upstream_invalid') ? err : undefined
 }
 
-function refusedAnswer(callId: string, { code, message, details }: Refusal): Omit<Answered, 'replayed'> {
+function refusedResponse(callId: string, { code, message, details }: Refusal): Omit<Answered, 'replayed'> {
   const body: Omit<ErrorBody, 'request_id'> = { error: message, error_details: [...details], code }
   return { callId, status: ERROR_STATUS[code], json: JSON.stringify(body) }
 }

@@ -13,7 +13,7 @@ import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { requireAllowed } from '../policy/enforce.ts'
-import { type Called, readAnswer, refusalOf, warnOfShape, withFields } from './called.ts'
+import { type Called, readResponse, refusalOf, warnOfShape, withFields } from './called.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
 import type { CallParts } from './parts.ts'
@@ -105,7 +105,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   }
   async function run(files: Files): Promise<Called> {
     const called = await executePrepared(parts, caller, prepared, files, lifecycle)
-    if (parts.config.checkAnswers) warnOfShape(parts, callable, called)
+    if (parts.config.checkResponses) warnOfShape(parts, callable, called)
     return called
   }
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
@@ -165,7 +165,7 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    const read = readAnswer(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    const read = readResponse(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
     const asked = { caller, fn, accountId: account?.id ?? null, args }
     const called = fn.cursorIsAddress ? { ...read, cursor: sealCursor(parts.sealer, asked, read.cursor) } : read
     return fields === null || appError || called.networkCode < 200 || called.networkCode > 299 ? called : withFields(called, fields)

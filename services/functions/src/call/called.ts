@@ -4,7 +4,7 @@ import { nearestNumbers } from '@onward/json'
 import { type Failure, Refusal } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 import type { Executed } from '../onward/execute.ts'
-import { AnswerBody } from '../onward/read-answer.ts'
+import { ResponseBody } from '../onward/read-response.ts'
 import type { Redactor } from '../onward/redact.ts'
 import { askedWaitMs } from '../onward/retry-after.ts'
 import { keepFields } from './keep-fields.ts'
@@ -29,10 +29,10 @@ type Request = {
 }
 
 /** Returns what a response says. An output that is the whole body is the text that the app sent. */
-export function readAnswer(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
+export function readResponse(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
   const { status: networkCode, headers, content } = answered
   if (fn.wholeOutput) return { networkCode, output: content, cursor: undefined, meta: metaOf(fn, answered, undefined, request) }
-  const { output, cursor, nextPageProblem } = fn.answer(
+  const { output, cursor, nextPageProblem } = fn.readResponse(
     networkCode,
     answered.body,
     request.cursor,
@@ -100,6 +100,6 @@ export function refusalOf(failure: Failure, app: string): Refusal {
 /** Logs that an output does not have the shape that the app file declares. Only in development. */
 export function warnOfShape({ log }: Pick<CallParts, 'log'>, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
   if (checkOutput === null || networkCode < 200 || networkCode > 299 || meta?.app_error) return
-  const problems = checkOutput(nearestNumbers(output instanceof AnswerBody ? output.value : output))
+  const problems = checkOutput(nearestNumbers(output instanceof ResponseBody ? output.value : output))
   if (problems.length > 0) log.warn({ function: fn.name, problems }, 'the output does not have the declared shape')
 }

@@ -1,7 +1,7 @@
 import { type OutputSchema, objectOf } from '@onward/catalog'
 import { isStructured } from '@onward/json'
 import { refuseProblems } from '@onward/runtime'
-import { AnswerBody } from '../onward/read-answer.ts'
+import { ResponseBody } from '../onward/read-response.ts'
 
 /** `missing` are the paths that lead to nothing. */
 type Kept = { readonly output: unknown; readonly missing: readonly string[] }
@@ -48,7 +48,7 @@ function folded(name: string): string {
  */
 export function keepFields(output: unknown, paths: readonly string[]): Kept {
   const root = treeOf(paths)
-  const value = output instanceof AnswerBody ? output.value : output
+  const value = output instanceof ResponseBody ? output.value : output
   const kept = keep(value, root)
   const unfound = unfoundIn(root)
   const missing = [...new Set(paths)].filter((path) => unfound.includes(path))

@@ -1,5 +1,5 @@
 import { inTime, type Log, openBatch, retryWrite } from '@onward/runtime'
-import { type AnswerQuotas, type HeldKey, releaseKeys, type StoredAnswer, storeAnswers } from '../db/idempotency.ts'
+import { type HeldKey, type ResponseQuotas, releaseKeys, type StoredResponse, storeResponses } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 
 /** The last write for each Idempotency-Key. While the database fails, it is retried in the background. */
@@ -13,7 +13,7 @@ export type KeyWrites = {
    * Stores the response of a call, or only its status once the day's quota is used up; gives up after 5 minutes. Resolves when it is stored,
    * or after 3 s.
    */
-  store(answer: StoredAnswer): Promise<void>
+  store(response: StoredResponse): Promise<void>
   /** Stops retrying, and resolves when no write is running. */
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ const RELEASES_PER_FLUSH = 500
 /** A statement then has at most about 64 MB. */
 const STORES_PER_FLUSH = 64
 /** Responses are stored for 24 hours, which are parts of two days in UTC. So at any time, at most twice as many bytes are stored. */
-export const ANSWER_QUOTAS: AnswerQuotas = { user: 16 * 1_048_576, application: 1_024 * 1_048_576 }
+export const RESPONSE_QUOTAS: ResponseQuotas = { user: 16 * 1_048_576, application: 1_024 * 1_048_576 }
 /**
  * Maximum number of releases in memory. Beyond that, keys are not released. That is safe: no call begins while the database is down, and
  * another request takes over a key whose call has not begun (`takeOverMs`).
@@ -34,9 +34,9 @@ export const ANSWER_QUOTAS: AnswerQuotas = { user: 16 * 1_048_576, application: 
 const RELEASES_MAX = 10_000
 
 /** Counts the responses of which only the status was stored. */
-type Metrics = { readonly answersNotStored: { inc(labels: { reason: 'size' | 'quota' }, count: number): void } }
+type Metrics = { readonly responsesNotStored: { inc(labels: { reason: 'size' | 'quota' }, count: number): void } }
 
-export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): KeyWrites {
+export function openKeyWrites(db: Db, { responsesNotStored }: Metrics, log: Log): KeyWrites {
   const closing = new AbortController()
   let releases = 0
   // One statement at a time: during an outage, the keys of many refused requests wait here.
@@ -44,11 +44,11 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
     retryWrite(log, 'the release of Idempotency-Keys', () => releaseKeys(db, keys), closing.signal),
   )
   // One statement at a time, because the responses of an application use the same quota.
-  const stored = openBatch<StoredAnswer>(STORES_PER_FLUSH, async (answers) => {
-    const write = () => storeAnswers(db, answers, ANSWER_QUOTAS)
+  const stored = openBatch<StoredResponse>(STORES_PER_FLUSH, async (answers) => {
+    const write = () => storeResponses(db, answers, RESPONSE_QUOTAS)
     const refused = await retryWrite(log, 'the responses to requests with an Idempotency-Key', write, closing.signal, STORE_MS)
-    answersNotStored.inc({ reason: 'quota' }, refused)
-    answersNotStored.inc({ reason: 'size' }, answers.filter(({ sealed }) => sealed === null).length)
+    responsesNotStored.inc({ reason: 'quota' }, refused)
+    responsesNotStored.inc({ reason: 'size' }, answers.filter(({ sealed }) => sealed === null).length)
   })
 
   /** Waits for a write for at most WAIT_MS. The write continues after that, and its failure is logged. */
@@ -68,7 +68,7 @@ export function openKeyWrites(db: Db, { answersNotStored }: Metrics, log: Log): 
       })
       await waitFor(added, held)
     },
-    store: (answer) => waitFor(stored.add(answer), answer.held),
+    store: (response) => waitFor(stored.add(response), response.held),
     async close() {
       closing.abort()
       await Promise.all([released.idle(), stored.idle()])

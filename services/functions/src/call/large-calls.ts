@@ -1,5 +1,5 @@
 import type { Share } from '@onward/runtime'
-import { ANSWER_ROOM, takeForCall } from '../admit.ts'
+import { RESPONSE_ROOM, takeForCall } from '../admit.ts'
 import type { Executed } from '../onward/execute.ts'
 
 /**
@@ -15,7 +15,7 @@ export type LargeCalls = {
 
 /** Maximum number of pairs of a user and a function that are remembered. */
 const REMEMBERED = 10_000
-/** After this time, the next call reserves nothing, so that a function whose answers have become small is not refused for ever. */
+/** After this time, the next call reserves nothing, so that a function whose responses have become small is not refused for ever. */
 const REMEMBERED_MS = 60_000
 
 export function openLargeCalls(): LargeCalls {
@@ -25,16 +25,16 @@ export function openLargeCalls(): LargeCalls {
   return {
     take(share, functionName) {
       const last = large.size === 0 ? undefined : large.get(keyOf(share, functionName))
-      takeForCall(share, last !== undefined && performance.now() < last.until ? last.bytes : ANSWER_ROOM)
+      takeForCall(share, last !== undefined && performance.now() < last.until ? last.bytes : RESPONSE_ROOM)
     },
     note(share, functionName, executed) {
       const room = executed.kind === 'answered' ? 0 : executed.failure.room
       if (room === undefined) return
       const bytes = share.used + room
-      if (bytes <= ANSWER_ROOM && large.size === 0) return
+      if (bytes <= RESPONSE_ROOM && large.size === 0) return
       const key = keyOf(share, functionName)
       large.delete(key)
-      if (bytes <= ANSWER_ROOM) return
+      if (bytes <= RESPONSE_ROOM) return
       large.set(key, { bytes, until: performance.now() + REMEMBERED_MS })
       const [oldest] = large.keys()
       if (oldest !== undefined && large.size > REMEMBERED) large.delete(oldest)

@@ -39,7 +39,7 @@ export async function takeResend(parts: Parts, data: unknown, signal: AbortSigna
   const problems = check(data)
   if (problems.length > 0) return parts.log.error({ problems }, 'an invalid request for tasks was dropped')
   const { hours: names, run } = data as ResendJob
-  if (run !== undefined) return await answerRun(parts, run, signal)
+  if (run !== undefined) return await responseRun(parts, run, signal)
   const hours = names.map((hour) => new Date(hour))
   if (hours.length === 0) return await requestComparison(parts.db)
   let tasks = 0
@@ -49,7 +49,7 @@ export async function takeResend(parts: Parts, data: unknown, signal: AbortSigna
 }
 
 /** Publishes the tasks of a part of a comparison that somebody started. Throws if insights does not confirm them; then the queue retries. */
-async function answerRun(parts: Parts, { id, since, until, resend }: NonNullable<ResendJob['run']>, signal: AbortSignal): Promise<void> {
+async function responseRun(parts: Parts, { id, since, until, resend }: NonNullable<ResendJob['run']>, signal: AbortSignal): Promise<void> {
   const span = { since: new Date(since), until: new Date(until) }
   const resent_tasks = resend ? await resendTasks(parts, span, signal) : null
   // Open calls are read first: a call that ends between the two reads then appears in both rather than in neither.

@@ -14,7 +14,7 @@ import type { RenewalParts } from '../onward/renew-token.ts'
 
 /**
  * `known`: the app accepts the credentials, or it has no identity function. `refused`: the app does not accept them. `unavailable`: the app
- * sent no usable answer.
+ * sent no usable response.
  */
 export type Identified = { readonly kind: 'known'; readonly name: string | undefined; readonly id: string | undefined } | NotIdentified
 
@@ -101,7 +101,7 @@ function readIdentity(fn: AppFunction, executed: Executed): Identified {
   const { status, headers } = executed
   const problem = statusProblem(status, title)
   if (problem !== undefined) return problem
-  const { output } = fn.answer(status, executed.body, null, headers)
+  const { output } = fn.readResponse(status, executed.body, null, headers)
   const name = identity === null ? undefined : compilePointer(identity.name)(output)
   const id = identity?.id === undefined ? undefined : compilePointer(identity.id)(output)
   // Some apps refuse with status 200 and an error in the body.

@@ -19,7 +19,7 @@ export type HeldKey = IdempotencyScope & { readonly callId: string }
  */
 type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
-  | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer | null }
+  | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedResponse: Buffer | null }
 
 type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string; readonly takeOverMs: number }
 
@@ -56,7 +56,7 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
   // The call that held the key was refused and has just released it; a retry gets the key.
   if (found === undefined) return { state: 'running' }
   if (!found.request_hash.equals(requestHash)) return { state: 'conflict' }
-  if (found.status !== null) return { state: 'answered', callId: found.call_id, status: found.status, sealedAnswer: found.sealed_answer }
+  if (found.status !== null) return { state: 'answered', callId: found.call_id, status: found.status, sealedResponse: found.sealed_answer }
   return { state: found.lost ? 'lost' : 'running' }
 }
 
@@ -68,17 +68,17 @@ export async function beginWithKey(db: Db, held: HeldKey): Promise<boolean> {
 }
 
 /** The response of a call. `sealed` is null if only its status is to be stored. */
-export type StoredAnswer = { readonly held: HeldKey; readonly status: number; readonly sealed: Buffer | null }
+export type StoredResponse = { readonly held: HeldKey; readonly status: number; readonly sealed: Buffer | null }
 
 /** How many bytes of responses may be stored on a day in UTC. */
-export type AnswerQuotas = { readonly user: number; readonly application: number }
+export type ResponseQuotas = { readonly user: number; readonly application: number }
 
 /**
  * Stores the responses of calls, except calls whose keys another call has claimed since. Of a response beyond the quota of its user or
- * application, stores only the status. Returns the number of such answers. Quotas are exact, because all processes lock their rows: first
+ * application, stores only the status. Returns the number of such responses. Quotas are exact, because all processes lock their rows: first
  * of users, then of applications, each in order. A statement stores at most 64 responses of at most 1 MiB.
  */
-export async function storeAnswers(db: Db, answers: readonly StoredAnswer[], quotas: AnswerQuotas): Promise<number> {
+export async function storeResponses(db: Db, answers: readonly StoredResponse[], quotas: ResponseQuotas): Promise<number> {
   const { rows } = await sql<{ refused: number }>`
     with answer as (
       select a.*, octet_length(a.sealed) as size

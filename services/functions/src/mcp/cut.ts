@@ -1,6 +1,6 @@
 import { objectOf } from '@onward/catalog'
 import { isStructured, writeJson } from '@onward/json'
-import { AnswerBody } from '../onward/read-answer.ts'
+import { ResponseBody } from '../onward/read-response.ts'
 
 type Cuttable = { readonly reads: boolean; readonly hasMore: boolean }
 
@@ -13,7 +13,7 @@ type Truncated = { readonly path?: string; readonly shown: number; readonly of: 
  * `call` says whether the call only read, so that it may be repeated for the rest, and whether there is a next page.
  */
 export function cutOutput(output: unknown, maxChars: number, call: Cuttable): { output: unknown; truncated: Truncated | undefined } {
-  const value = output instanceof AnswerBody ? output.value : output
+  const value = output instanceof ResponseBody ? output.value : output
   const json = writeJson(value ?? null)
   if (json.length <= maxChars) return { output: value, truncated: undefined }
   const longest = longestArray(value, [])

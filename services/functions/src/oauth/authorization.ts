@@ -16,7 +16,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { OAuthError, oauthFailure } from './errors.ts'
-import { exchange, issuerOf, settingsOfCallback, withAnswer } from './exchange.ts'
+import { exchange, issuerOf, settingsOfCallback, withResponse } from './exchange.ts'
 import { getJson, type TokenSender } from './send.ts'
 
 type Authorization = {
@@ -73,7 +73,7 @@ export async function redeemCode(sender: TokenSender, redemption: Redemption): P
       authorizationCodeGrantRequest(server, registered, auth, checked, redirectUri, verifier === '' ? nopkce : verifier, options),
     read: processAuthorizationCodeResponse,
   })
-  const known = withAnswer(scheme, settings, exchanged)
+  const known = withResponse(scheme, settings, exchanged)
   return { ...known, ...(await requestSettings(sender, scheme, known)) }
 }
 
@@ -103,11 +103,11 @@ async function requestSettings(sender: TokenSender, scheme: AuthorizationCodeSch
 }
 
 async function requestSetting(sender: TokenSender, request: SettingRequest, account: Credentials): Promise<string> {
-  const answer = await getJson(sender, fillAccountUrl(request.url, account), account.access_token ?? '')
+  const response = await getJson(sender, fillAccountUrl(request.url, account), account.access_token ?? '')
   const where = Object.entries(request.where ?? {}).map(
     ([pointer, text]) => [compilePointer(pointer), fillAccountText(text, account)] as const,
   )
-  const item = [answer].flat().find((candidate) => where.every(([read, text]) => isSame(read(candidate), text)))
+  const item = [response].flat().find((candidate) => where.every(([read, text]) => isSame(read(candidate), text)))
   const value = compilePointer(request.value)(item)
   if (typeof value === 'string' && value !== '') return value
   const what = where.map(([, text]) => text).join(' and ') || 'the data that is needed'

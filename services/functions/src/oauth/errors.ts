@@ -2,7 +2,7 @@ import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError
 import { textRedactor } from './redact-text.ts'
 
 /**
- * `denied`: the user did not grant access. `invalid`: the server refused the request or sent an invalid answer. `unreachable`: the server
+ * `denied`: the user did not grant access. `invalid`: the server refused the request or sent an invalid response. `unreachable`: the server
  * could not be reached or is temporarily out of order.
  */
 type OAuthErrorKind = 'denied' | 'invalid' | 'unreachable'

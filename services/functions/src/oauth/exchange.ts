@@ -31,7 +31,7 @@ export type Exchanged = {
   /** The other tokens of the scheme that the response contains, by name. */
   readonly others: Readonly<Record<string, Tokens>>
   /** The complete response as it arrived. */
-  readonly answer: unknown
+  readonly response: unknown
 }
 
 /** Sends a token request to the scheme's endpoint. Throws an OAuthError, with `secrets` redacted from its message. */
@@ -44,18 +44,22 @@ export async function exchange(
 ): Promise<Exchanged> {
   // The lifetime counts from the request, because the response may take long to arrive.
   const startedAt = Date.now()
-  let answer: Readonly<Record<string, unknown>> = {}
+  let complete: Readonly<Record<string, unknown>> = {}
   const options = sendOptions(sender, (whole) => {
-    answer = whole
+    complete = whole
   })
   try {
     const { server, additionalParameters } = endpointOf(scheme, account)
     const client = { client_id: clientId }
     const response = await request(server, client, { ...options, additionalParameters })
-    return { tokens: tokensOf(await read(server, client, response), startedAt), others: otherTokens(scheme, answer, startedAt), answer }
+    return {
+      tokens: tokensOf(await read(server, client, response), startedAt),
+      others: otherTokens(scheme, complete, startedAt),
+      response: complete,
+    }
   } catch (err) {
-    const { access_token, refresh_token } = answer
-    const others = Object.values(otherTokens(scheme, answer, startedAt)).flatMap(({ token, refresh }) => [token, refresh])
+    const { access_token, refresh_token } = complete
+    const others = Object.values(otherTokens(scheme, complete, startedAt)).flatMap(({ token, refresh }) => [token, refresh])
     throw oauthFailure(
       err,
       [...secrets, access_token, refresh_token, ...others].filter((secret) => typeof secret === 'string'),
@@ -73,10 +77,10 @@ export function settingsOfCallback({ settings = {} }: AuthorizationCodeScheme, c
   return texts(Object.entries(settings).map(([name, from]) => [name, 'callback' in from ? callback.get(from.callback) : undefined]))
 }
 
-/** Returns the credentials with the tokens and the account settings of a token answer. */
-export function withAnswer(scheme: OAuthScheme, credentials: Credentials, { tokens, others, answer }: Exchanged): Credentials {
+/** Returns the credentials with the tokens and the account settings of a token response. */
+export function withResponse(scheme: OAuthScheme, credentials: Credentials, { tokens, others, response }: Exchanged): Credentials {
   const sources = scheme.type === 'oauth2' ? Object.entries(scheme.settings ?? {}) : []
-  const settings = texts(sources.map(([name, from]) => [name, 'token' in from ? compilePointer(from.token)(answer) : undefined]))
+  const settings = texts(sources.map(([name, from]) => [name, 'token' in from ? compilePointer(from.token)(response) : undefined]))
   const withOthers = Object.entries(others).reduce((all, [name, token]) => withToken(all, name, token), credentials)
   return withToken({ ...withOthers, ...settings }, null, tokens)
 }
@@ -105,12 +109,12 @@ function withoutFields(credentials: Credentials, names: readonly string[]): Cred
 }
 
 /** Reads the other tokens. If one is the `access_token` of an object inside the response, its refresh token and lifetime stand beside it. */
-function otherTokens(scheme: OAuthScheme, answer: unknown, startedAt: number): Record<string, Tokens> {
+function otherTokens(scheme: OAuthScheme, response: unknown, startedAt: number): Record<string, Tokens> {
   const pointers = scheme.type === 'oauth2' ? Object.entries(scheme.other_tokens ?? {}) : []
   return Object.fromEntries(
     pointers.flatMap(([name, pointer]) => {
       const [, around] = /^(.+)\/access_token$/.exec(pointer) ?? []
-      const fields = around === undefined ? { access_token: compilePointer(pointer)(answer) } : Object(compilePointer(around)(answer))
+      const fields = around === undefined ? { access_token: compilePointer(pointer)(response) } : Object(compilePointer(around)(response))
       const { access_token, ...rest } = standardTokens(fields)
       return access_token === undefined ? [] : [[name, tokensOf({ access_token, ...rest }, startedAt)]]
     }),

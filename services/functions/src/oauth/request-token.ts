@@ -19,7 +19,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { OAuthError } from './errors.ts'
-import { type Exchanged, exchange, withAnswer, withToken } from './exchange.ts'
+import { type Exchanged, exchange, withResponse, withToken } from './exchange.ts'
 import type { TokenSender } from './send.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -37,7 +37,7 @@ export async function requestToken(
   client: OAuthClient | null,
   credentials: Credentials,
 ): Promise<Credentials> {
-  return withAnswer(scheme, credentials, await request(sender, scheme, client, credentials, null))
+  return withResponse(scheme, credentials, await request(sender, scheme, client, credentials, null))
 }
 
 /** A token that could not be renewed. `other` is its name among `other_tokens`; null for the access token. */
@@ -68,7 +68,7 @@ export async function requestTokens(
       const isBug = !(result.reason instanceof OAuthError)
       if (isBug && results.every(({ status }) => status === 'rejected')) throw result.reason
       failures.push({ other, err: isBug ? new OAuthError('unreachable', 'the token request failed') : result.reason })
-    } else renewed = other === null ? withAnswer(scheme, renewed, result.value) : withToken(renewed, other, result.value.tokens)
+    } else renewed = other === null ? withResponse(scheme, renewed, result.value) : withToken(renewed, other, result.value.tokens)
   }
   return { credentials: renewed, requested, failures }
 }

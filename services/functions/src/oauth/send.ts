@@ -10,19 +10,19 @@ type Init = { readonly headers: Record<string, string>; readonly body?: unknown 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Returns options with which the OAuth library sends through our guarded client. `onAnswer` receives the complete response of the server. */
-export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: Fields) => void) {
+export function sendOptions({ client, reach }: TokenSender, onResponse: (response: Fields) => void) {
   return {
     [allowInsecureRequests]: reach === 'local',
     async [customFetch](url: string, { headers, body }: Init): Promise<Response> {
-      const answer = await post(client.http, url, headers, String(body))
-      onAnswer(answer.whole)
-      return new Response(JSON.stringify(answer.standard), { status: answer.status, headers: { 'content-type': 'application/json' } })
+      const response = await post(client.http, url, headers, String(body))
+      onResponse(response.whole)
+      return new Response(JSON.stringify(response.standard), { status: response.status, headers: { 'content-type': 'application/json' } })
     },
   }
 }
 
-async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<Answer> {
-  return readAnswer(await send(http, { method: 'POST', url, headers, data }))
+async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<TokenResponse> {
+  return readResponse(await send(http, { method: 'POST', url, headers, data }))
 }
 
 /** Sends a GET request with an access token. Returns the JSON of the response. Throws an OAuthError when it is not a response with 2xx. */
@@ -66,14 +66,14 @@ const PROBLEMS = {
 } as const
 
 /** `standard` has the field names and types of the OAuth standard; `whole` is the response as it arrived. `status` is 200 or 400. */
-type Answer = { readonly status: number; readonly standard: Fields; readonly whole: Fields }
+type TokenResponse = { readonly status: number; readonly standard: Fields; readonly whole: Fields }
 
 /**
  * Reads the response of a token or revocation endpoint. Real servers answer with JSON or a form, send errors with status 200
  * (`{ok: false, error}`, `{error}`), use any token type, and write numbers as text. Throws an OAuthError for 429, 5xx and an
- * unreadable answer.
+ * unreadable response.
  */
-function readAnswer({ status, text, exact }: Received): Answer {
+function readResponse({ status, text, exact }: Received): TokenResponse {
   const whole = parse(text)
   const error = whole === undefined ? undefined : errorOf(whole)
   if (status >= 500 || status === 429) {

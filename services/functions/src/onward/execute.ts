@@ -3,9 +3,9 @@ import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onw
 import {
   type Failure,
   failureOf,
-  type OutgoingAnswer,
   type OutgoingClient,
   type OutgoingRequest,
+  type OutgoingResponse,
   type Reach,
   type Share,
   type Turns,
@@ -13,11 +13,11 @@ import {
 import { refusesCredentials } from './account-status.ts'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
-import { type AnswerBody, readAnswer } from './read-answer.ts'
+import { type ResponseBody, readResponse } from './read-response.ts'
 import { type Redactor, redactor } from './redact.ts'
 import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import type { RenewalParts } from './renew-token.ts'
-import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
+import { type ResponseHeaders, retryAfterMs } from './retry-after.ts'
 import { type Sandbox, sandboxed } from './sandbox.ts'
 
 /** The largest body of an onward request. Only requests with files come near it. */
@@ -28,10 +28,10 @@ class Answered {
   /** The URL of the request; null if a redirect led to another host, which received no credentials. */
   readonly url: string | null
   readonly status: number
-  readonly headers: AnswerHeaders
-  readonly content: AnswerBody
+  readonly headers: ResponseHeaders
+  readonly content: ResponseBody
 
-  constructor(url: string | null, status: number, headers: AnswerHeaders, content: AnswerBody) {
+  constructor(url: string | null, status: number, headers: ResponseHeaders, content: ResponseBody) {
     this.url = url
     this.status = status
     this.headers = headers
@@ -127,12 +127,12 @@ export async function execute(
     const remaining = deadline - Date.now()
     try {
       const sending = { method, url: target, headers: requestHeaders, body: content, memory, timeoutMs: Math.max(1, remaining) }
-      const { answer, signed } = await sendFollowing(onward, fn, sending)
-      await onward.turns.beforeBody(memory.tenant.appKey, answer.body.length)
-      const headers = headersOf(answer)
-      const wait = retryDelay(fn, answer.status, headers)
-      const read = await readAnswer(answer.body, headers['content-type'], redact)
-      answered = new Answered(signed ? url : null, answer.status, headers, read)
+      const { response, signed } = await sendFollowing(onward, fn, sending)
+      await onward.turns.beforeBody(memory.tenant.appKey, response.body.length)
+      const headers = headersOf(response)
+      const wait = retryDelay(fn, response.status, headers)
+      const read = await readResponse(response.body, headers['content-type'], redact)
+      answered = new Answered(signed ? url : null, response.status, headers, read)
       if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
@@ -157,13 +157,13 @@ async function sendFollowing(
   { client, reach }: Onward,
   fn: AppFunction,
   first: OutgoingRequest,
-): Promise<{ readonly answer: OutgoingAnswer; readonly signed: boolean }> {
+): Promise<{ readonly response: OutgoingResponse; readonly signed: boolean }> {
   const deadline = Date.now() + first.timeoutMs
   let request = first
-  let answer = await client.send(request)
-  if (fn.type !== 'QUERY' || !fn.wholeOutput || first.method !== 'GET') return { answer, signed: true }
+  let response = await client.send(request)
+  if (fn.type !== 'QUERY' || !fn.wholeOutput || first.method !== 'GET') return { response, signed: true }
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
-    const target = redirectTarget(answer.status, headersOf(answer).location, request.url, reach)
+    const target = redirectTarget(response.status, headersOf(response).location, request.url, reach)
     if (target === undefined) break
     const headers = target.origin === new URL(request.url).origin ? request.headers : ELSEWHERE
     const following = { ...request, url: target.href, headers, timeoutMs: Math.max(1, deadline - Date.now()) }
@@ -172,24 +172,24 @@ async function sendFollowing(
     })
     if (next === undefined) break
     request = following
-    answer = next
+    response = next
   }
-  return { answer, signed: request.headers === first.headers }
+  return { response, signed: request.headers === first.headers }
 }
 
 function bytesOf(body: OnwardRequest['body']): string | Buffer | undefined {
   return body === undefined || typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): number | undefined {
+function retryDelay(fn: AppFunction, status: number, headers: ResponseHeaders): number | undefined {
   if (!fn.safeToRetry) return undefined
   const wait = retryAfterMs(status, headers, fn.app.rateLimit, Date.now())
   return wait !== undefined && wait <= MAX_RETRY_AFTER_MS ? wait : undefined
 }
 
 /** Returns the headers; repeated headers are joined with commas (RFC 9110, 5.3). */
-function headersOf({ headers }: OutgoingAnswer): AnswerHeaders {
-  if (Object.values(headers).every((value) => typeof value === 'string')) return headers as AnswerHeaders
+function headersOf({ headers }: OutgoingResponse): ResponseHeaders {
+  if (Object.values(headers).every((value) => typeof value === 'string')) return headers as ResponseHeaders
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) joined[name] = String(value)
   return joined

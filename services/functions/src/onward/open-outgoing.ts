@@ -14,8 +14,8 @@ export type Outgoing = {
 }
 
 const CONNECT_MS = 5_000
-const TOKEN_LIMITS = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxAnswerBytes: 65_536 }
-const MAX_ANSWER_BYTES = 10 * 1_048_576
+const TOKEN_LIMITS = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxResponseBytes: 65_536 }
+const MAX_RESPONSE_BYTES = 10 * 1_048_576
 
 /** Opens what sends requests to apps. When it closes, onward calls in flight end first; they are recorded as not answered. */
 export function openOutgoing(opened: Closers, config: Config, log: Log): Outgoing {
@@ -26,7 +26,7 @@ export function openOutgoing(opened: Closers, config: Config, log: Log): Outgoin
   const renewals = opened.add(openRenewals(), async (each) => {
     await each.close().catch((err: unknown) => log.warn({ err }, 'shutting down although access tokens are still being renewed'))
   })
-  const callLimits = { timeoutMs: callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: MAX_ANSWER_BYTES }
+  const callLimits = { timeoutMs: callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxResponseBytes: MAX_RESPONSE_BYTES }
   const client = opened.add(openClient({ ...common, ...callLimits }), (each) => each.close())
   return { onward: { client, turns: openTurns(), reach, sandbox }, oauth: { client: tokens, reach, renewals } }
 }

@@ -1,10 +1,10 @@
 import type { RateLimit } from '@onward/catalog'
 import { parseRetryAfter } from '@onward/runtime'
 
-export type AnswerHeaders = Readonly<Record<string, string>>
+export type ResponseHeaders = Readonly<Record<string, string>>
 
 /** Returns how long an app asks to wait before the next request, in ms. With a header `Retry-After` it can do so under any status. */
-export function askedWaitMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
+export function askedWaitMs(status: number, headers: ResponseHeaders, limit: RateLimit | null, now: number): number | undefined {
   return fromHeader(headers, now) ?? retryAfterMs(status, headers, limit, now)
 }
 
@@ -12,18 +12,18 @@ export function askedWaitMs(status: number, headers: AnswerHeaders, limit: RateL
  * Returns how long an app asks us to wait before a retry, in ms; undefined when it does not ask. It asks with status 429 or 503 and
  * `Retry-After`, or, when no requests remain, with its own rate-limit headers or the headers of the IETF draft.
  */
-export function retryAfterMs(status: number, headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
+export function retryAfterMs(status: number, headers: ResponseHeaders, limit: RateLimit | null, now: number): number | undefined {
   const noneRemain = limit?.remaining !== undefined && headers[limit.remaining] === '0'
   if (status !== 429 && status !== 503 && !(status === 403 && noneRemain)) return undefined
   return fromHeader(headers, now) ?? fromOwnLimit(headers, limit, now) ?? fromStandardLimit(headers)
 }
 
-function fromHeader(headers: AnswerHeaders, now: number): number | undefined {
+function fromHeader(headers: ResponseHeaders, now: number): number | undefined {
   const header: string | undefined = headers['retry-after']
   return header === undefined ? undefined : parseRetryAfter(header, now)
 }
 
-function fromOwnLimit(headers: AnswerHeaders, limit: RateLimit | null, now: number): number | undefined {
+function fromOwnLimit(headers: ResponseHeaders, limit: RateLimit | null, now: number): number | undefined {
   const reset = limit?.reset === undefined ? undefined : readNumber(headers[limit.reset])
   if (limit === null || reset === undefined) return undefined
   switch (limit.unit) {
@@ -40,7 +40,7 @@ function fromOwnLimit(headers: AnswerHeaders, limit: RateLimit | null, now: numb
  * Reads the seconds of `RateLimit-Reset: 30`, `RateLimit: limit=9, remaining=0, reset=30` and `RateLimit: "name";r=0;t=30`, the headers of
  * three versions of the IETF draft. Of several limits without remaining requests, the last one to end counts.
  */
-function fromStandardLimit(headers: AnswerHeaders): number | undefined {
+function fromStandardLimit(headers: ResponseHeaders): number | undefined {
   const only = readNumber(headers['ratelimit-reset'])
   if (only !== undefined) return only * 1_000
   const limits: string | undefined = headers.ratelimit

@@ -1,5 +1,5 @@
 import type { AppFunction } from '@onward/catalog'
-import type { Answer, PolicyRule, testPolicy } from '@onward/contract'
+import type { PolicyRule, ResponseOf, testPolicy } from '@onward/contract'
 import { parseJson } from '@onward/json'
 import { timeOfUuid } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
@@ -14,7 +14,7 @@ const EXAMPLES_MAX = 20
 const ARGUMENTS_AT_ONCE = 50
 
 type Arguments = Readonly<Record<string, unknown>>
-type Tested = Answer<typeof testPolicy>
+type Tested = ResponseOf<typeof testPolicy>
 type Count = 'allowed' | 'asked' | 'denied' | 'without_arguments' | 'without_function'
 /** What rules say about a call. `rule` is the index of the deciding rule; null if none matches. */
 type Judgement = { readonly count: Count; readonly rule: number | null }

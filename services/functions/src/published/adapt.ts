@@ -11,7 +11,7 @@ import type { Request, RequestHandler, Response } from 'express'
 export const adaptToPublished: RequestHandler = (req, res, next) => {
   adaptMethod(req)
   if (LIST.test(req.path)) reducePageSize(req)
-  adaptAnswer(res, APP_LIST.test(req.path))
+  adaptResponse(res, APP_LIST.test(req.path))
   next()
 }
 
@@ -37,10 +37,10 @@ function isAboveMaximum(size: unknown): boolean {
   return (typeof size === 'string' ? /^\d+$/.test(size) : typeof size === 'number') && Number(size) > pageSize.maximum
 }
 
-function adaptAnswer(res: Response, listsApps: boolean): void {
+function adaptResponse(res: Response, listsApps: boolean): void {
   const send = res.json.bind(res)
-  res.json = (answer) => {
-    if (res.statusCode >= 400) return send({ ...answer, detail: (answer as ErrorBody).error })
-    return send(listsApps ? { ...answer, functions: answer.apps } : answer)
+  res.json = (response) => {
+    if (res.statusCode >= 400) return send({ ...response, detail: (response as ErrorBody).error })
+    return send(listsApps ? { ...response, functions: response.apps } : response)
   }
 }

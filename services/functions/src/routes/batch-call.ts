@@ -1,5 +1,5 @@
 import { objectOf } from '@onward/catalog'
-import { type Answer, type Body, batchCall, ERROR_STATUS, type ErrorBody } from '@onward/contract'
+import { type Body, batchCall, ERROR_STATUS, type ErrorBody, type ResponseOf } from '@onward/contract'
 import { RawJson, writeJson } from '@onward/json'
 import { docsUrl, errorBodyOf, expectedRefusal, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import { MAX_SENT } from '../admit.ts'
@@ -17,7 +17,7 @@ import { mayConnect, type RouteInput, route } from './route.ts'
 
 type Input = RouteInput<typeof batchCall>
 type Item = Body<typeof batchCall>['calls'][number]
-type Result = Answer<typeof batchCall>['results'][number]
+type Result = ResponseOf<typeof batchCall>['results'][number]
 
 /** No function has this name, so keys of batches are not keys of calls. */
 const BATCH = batchCall.path

@@ -67,7 +67,7 @@ export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
 /** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
 export function serveEmbedApi(app: Express, ctx: Context): void {
   app.use(EMBED_API, ...enterForUser(ctx, { identify: authenticateEmbed(ctx), bodyLimit: BODY_LIMIT }))
-  mount(app, ctx, embedRoutes, { checkAnswers: ctx.config.checkAnswers, door: unguarded })
+  mount(app, ctx, embedRoutes, { checkResponses: ctx.config.checkResponses, door: unguarded })
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
 

@@ -21,22 +21,22 @@ import { goneSignal } from './route.ts'
 
 /**
  * Serves MCP clients: at `/mcp` those with a token of `POST /mcp/tokens`, and at the MCP URL of an application also those whose users have
- * signed in. `answer` answers their messages. Errors are JSON-RPC errors.
+ * signed in. `respond` answers their messages. Errors are JSON-RPC errors.
  */
-export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
+export function mcpEndpoint(ctx: Context, respond: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
   const router = express.Router({ mergeParams: true })
   router.use(requireOwnHost(ctx.config.publicUrl), ...enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit }))
   router.use(async (req, res) => {
     const body: unknown = req.method === 'POST' ? withPlainId(req.body) : undefined
     // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
     if (Array.isArray(body)) throw new Refusal('invalid_body', 'send one JSON-RPC message in each request')
-    const response = await answer({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
+    const response = await respond({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
     res.status(response.status)
     for (const [name, value] of response.headers) if (name !== 'connection') res.setHeader(name, value)
     // No response goes on after its result: the server sends no notices.
     res.send(await response.text())
   })
-  router.use(answerMcpErrors(ctx.log))
+  router.use(sendMcpErrors(ctx.log))
   return router
 }
 
@@ -147,7 +147,7 @@ function toWebRequest(req: Request): globalThis.Request {
 }
 
 /** Answers each failure before the MCP library with a JSON-RPC error. Its `data` has Onward's error code. */
-function answerMcpErrors(log: Log): ErrorRequestHandler {
+function sendMcpErrors(log: Log): ErrorRequestHandler {
   return (err, _req, res, _next) => {
     const { code, message, details, extras } = refusalOf(err)
     const requestId = requestIdOf(res)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { originOf } from '@onward/access'
 import { ERROR_STATUS } from '@onward/contract'
 import {
-  answerWithPages,
   isForm,
   isUnavailable,
   type Log,
@@ -11,6 +10,7 @@ import {
   readCookie,
   redirect,
   requestIdOf,
+  respondWithPages,
   setCookie,
 } from '@onward/runtime'
 import type { ErrorRequestHandler, Request, Response } from 'express'
@@ -32,8 +32,8 @@ export type PageVisit = Audited & {
 }
 
 /** Answers each failure of the connect pages with a page. Neither path nor query is logged: they contain tokens. */
-export function answerPageErrors(log: Log): ErrorRequestHandler {
-  return answerWithPages(
+export function sendPageErrors(log: Log): ErrorRequestHandler {
+  return respondWithPages(
     (err, res) => {
       if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
         log.error({ err, request_id: requestIdOf(res), method: res.req.method }, 'a connect page failed')

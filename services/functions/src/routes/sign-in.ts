@@ -15,7 +15,7 @@ import { OAuthProblem } from '../sign-in/oauth-problem.ts'
 import type { SignInParts } from '../sign-in/parts.ts'
 import { openSignInLink, submitSignInLink } from '../sign-in/sign-in-link.ts'
 import { issueTokens, revokeToken } from '../sign-in/tokens.ts'
-import { answerPageErrors, FORM_LIMIT, requireOwnForm, sendBound, sendReply, visitOf } from './pages.ts'
+import { FORM_LIMIT, requireOwnForm, sendBound, sendPageErrors, sendReply, visitOf } from './pages.ts'
 
 /** The path of an application's MCP URL. */
 export const MCP_OF_APPLICATION = '/mcp/:app_key'
@@ -59,8 +59,8 @@ export function serveSignIn(app: Express, ctx: Context): void {
     await revokeToken(ctx, await authenticateClient(ctx.db, req.headers.authorization, fields), fields)
     res.json({})
   })
-  app.use(ENDPOINTS, answerOAuthErrors(ctx.log))
-  app.use('/oauth', signInPages(ctx), answerPageErrors(ctx.log))
+  app.use(ENDPOINTS, sendOAuthErrors(ctx.log))
+  app.use('/oauth', signInPages(ctx), sendPageErrors(ctx.log))
 }
 
 /** Serves the metadata at the root, and where the path of the MCP URL or of PUBLIC_URL is added to the well-known path. */
@@ -153,7 +153,7 @@ function fieldsOf(req: Request): Fields {
 }
 
 /** Answers each failure as OAuth clients expect it. */
-function answerOAuthErrors(log: Log): ErrorRequestHandler {
+function sendOAuthErrors(log: Log): ErrorRequestHandler {
   return (err, _req, res, _next) => {
     if (res.headersSent) return void res.destroy()
     if (err instanceof OAuthProblem) {

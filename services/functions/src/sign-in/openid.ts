@@ -124,9 +124,9 @@ function requestOptions({ oauth: { client, reach } }: Parts) {
     [library.allowInsecureRequests]: reach === 'local',
     async [library.customFetch](url: string, { method, headers, body }: Init): Promise<Response> {
       const data = body === undefined || body === null ? undefined : String(body)
-      const answer = await client.http.request<Buffer>({ url, method, headers, data, timeout: TIMEOUT_MS })
-      const type = String(answer.headers['content-type'] ?? '')
-      return new Response(new Uint8Array(answer.data), { status: answer.status, headers: { 'content-type': type } })
+      const response = await client.http.request<Buffer>({ url, method, headers, data, timeout: TIMEOUT_MS })
+      const type = String(response.headers['content-type'] ?? '')
+      return new Response(new Uint8Array(response.data), { status: response.status, headers: { 'content-type': type } })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import request from 'supertest'
-import { answerAsShelf, connectedId, headingOf, SHELF_KEY, useShelf } from '../support/connecting.ts'
+import { connectedId, headingOf, respondAsShelf, SHELF_KEY, useShelf } from '../support/connecting.ts'
 
 const { onward, shelf, openShelf } = useShelf()
 const TOO_MANY = 'You have too many accounts of this app'
@@ -42,7 +42,7 @@ describe('a user with 100 accounts of an app', () => {
     const first = connectedId(await connect('joe'))
     await fillUp('joe', 100)
     expect(connectedId(await connect('joe'))).toBe(first)
-    answerAsShelf(onward, { id: 8, email: 'eve@example.com' })
+    respondAsShelf(onward, { id: 8, email: 'eve@example.com' })
     const refused = await connect('joe')
     expect([refused.status, headingOf(refused)]).toEqual([409, TOO_MANY])
     expect(refused.text).toContain('Disconnect one of the 100')
@@ -56,7 +56,7 @@ describe('a user with 100 accounts of an app', () => {
   it('connects none more on several pages at once', async () => {
     await fillUp('kim', 97)
     let owners = 0
-    onward.third.answer(({ headers }, response) => {
+    onward.third.respond(({ headers }, response) => {
       response.writeHead(headers['x-shelf-key'] === SHELF_KEY ? 200 : 401, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ reader: { id: 100 + owners++, email: 'ada@example.com' } }))
     })
@@ -78,7 +78,7 @@ describe('a user with 100 accounts of an app', () => {
       onward.user('lee').post(`/connected-accounts/${id}/confirm`, { confirmation })
     const pending: Awaited<ReturnType<typeof open>>[] = []
     for (let owner = 1; owner <= 4; owner++) {
-      answerAsShelf(onward, { id: owner, email: `${owner}@example.com` })
+      respondAsShelf(onward, { id: owner, email: `${owner}@example.com` })
       pending.push(await open())
     }
     await fillUp('lee', 98)
@@ -88,12 +88,12 @@ describe('a user with 100 accounts of an app', () => {
       ...['too_many_accounts', 'too_many_accounts'],
     ])
     expect(await count('lee')).toBe(100)
-    answerAsShelf(onward, { id: 5, email: '5@example.com' })
+    respondAsShelf(onward, { id: 5, email: '5@example.com' })
     expect(headingOf((await open()).page)).toBe(TOO_MANY)
 
     const refused = pending.find((_each, n) => answers[n]?.status === 409)
     const confirmed = answers.findIndex(({ status }) => status === 200)
-    answerAsShelf(onward, { id: confirmed + 1, email: 'again@example.com' })
+    respondAsShelf(onward, { id: confirmed + 1, email: 'again@example.com' })
     expect((await confirm(await open()).expect(200)).body.id).toBe(answers[confirmed]?.body.id)
     if (refused === undefined) throw new Error('no account was refused')
     await confirm(refused).expect(409)

@@ -192,7 +192,7 @@ describe('an account that must be connected again', () => {
 })
 
 function answer(status: number, body: unknown): void {
-  onward.third.answer((_received, response) => sendJson(response, status, body))
+  onward.third.respond((_received, response) => sendJson(response, status, body))
 }
 
 async function userOf(app: TestApp) {

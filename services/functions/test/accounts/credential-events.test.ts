@@ -294,7 +294,7 @@ describe('an MCP token made at the console', () => {
   const destroy = 'orchard-fell-tree'
   const UNKNOWN = 'there is no tool'
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: destroy, arguments: {} } }
-  const answerOf = async (token: string, message: object) =>
+  const responseOf = async (token: string, message: object) =>
     await (await sendMessage(onward.url, { authorization: `Bearer ${token}` }, message)).text()
 
   it('allows destructive functions if its maker is an owner, not if a developer', async () => {
@@ -310,8 +310,8 @@ describe('an MCP token made at the console', () => {
       [owner, true],
       [own, true],
     ] as const) {
-      expect((await answerOf(token, LIST)).includes(destroy)).toBe(allowed)
-      expect((await answerOf(token, call)).includes(UNKNOWN)).toBe(!allowed)
+      expect((await responseOf(token, LIST)).includes(destroy)).toBe(allowed)
+      expect((await responseOf(token, call)).includes(UNKNOWN)).toBe(!allowed)
     }
   })
 })

@@ -47,7 +47,7 @@ describe('POST /connected-accounts/list', () => {
 
 describe('POST /connected-accounts/:id/set_as_default', () => {
   it('makes calls use the account in place of another one of the app', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
     const user = onward.user('preferring')
     const [a, b, c] = [await user.connect('desk'), await user.connect('desk'), await user.connect('desk')]
     const crm = await user.connect('crm')

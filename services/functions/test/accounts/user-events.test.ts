@@ -62,28 +62,28 @@ describe('events of accounts', () => {
   })
 
   it('tell once that a renewal failed for good', async () => {
-    server.answer((_received, response) => sendJson(response, 400, { error: 'invalid_grant' }))
+    server.respond((_received, response) => sendJson(response, 400, { error: 'invalid_grant' }))
     const { getMe, user } = await onward.userWith('oak', TOKENS)
     for (let i = 0; i < 3; i++) await getMe().expect(400)
     expect(await kindsOf(user.userId)).toEqual(['account_connected', 'account_reconnect_required'])
   })
 
   it('tell once that an app rejected the credentials for good, and that it accepts them again', async () => {
-    server.answer((_received, response) => sendJson(response, 403, { error: 'token_revoked' }))
+    server.respond((_received, response) => sendJson(response, 403, { error: 'token_revoked' }))
     const { getMe, id, user } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
     await Promise.all([1, 2, 3].map(() => getMe()))
     await getMe().expect(400)
-    server.answer((_received, response) => sendJson(response, 200, { name: 'Ada' }))
+    server.respond((_received, response) => sendJson(response, 200, { name: 'Ada' }))
     await onward.admin('post', `${account(id)}/test`).expect(200)
     await getMe().expect(200)
     expect(await kindsOf(user.userId)).toEqual(['account_connected', 'account_reconnect_required', 'account_connected'])
   })
 
   it('are none when a token is renewed, cannot be renewed for now, or an account is renamed', async () => {
-    server.answer((_received, response) => sendJson(response, 503, {}))
+    server.respond((_received, response) => sendJson(response, 503, {}))
     const { getMe, id, user } = await onward.userWith('oak', TOKENS)
     await getMe()
-    server.answer((_received, response) => sendJson(response, 200, { access_token: 'renewed-0123456789', token_type: 'bearer' }))
+    server.respond((_received, response) => sendJson(response, 200, { access_token: 'renewed-0123456789', token_type: 'bearer' }))
     await eventually(async () => getMe().expect(200))
     await request(onward.url).patch(`/connected-accounts/${id}`).set(user.headers).send({ display_name: 'Work' }).expect(200)
     expect(await kindsOf(user.userId)).toEqual(['account_connected'])

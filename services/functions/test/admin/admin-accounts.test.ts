@@ -1,4 +1,4 @@
-import { answerAsShelf, SHELF_KEY } from '../support/connecting.ts'
+import { respondAsShelf, SHELF_KEY } from '../support/connecting.ts'
 import { SECRETS, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/connect-apps' } })
@@ -150,18 +150,18 @@ describe('POST /admin/applications/:app_key/connected-accounts/:id/test', () => 
     (await onward.db.selectFrom('connected_account').select('status').where('id', '=', String(id)).executeTakeFirstOrThrow()).status
 
   it('says whether the app accepts the stored credentials, and for whom', async () => {
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     const id = await connectShelf(SHELF_KEY)
     expect((await test(id).expect(200)).body).toEqual({ ok: true, name: 'ada@example.com', problem: null })
     const wrong = await test(await connectShelf('wrong-key-0123456789')).expect(200)
     expect(wrong.body).toEqual({ ok: false, name: null, problem: expect.stringMatching(/did not accept these credentials \(401\)/) })
     expect(wrong.text).not.toContain('wrong-key')
-    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    onward.third.respond((_received, _response, request) => void request.socket.destroy())
     expect((await test(id).expect(200)).body).toMatchObject({ ok: false, problem: expect.stringMatching(/Please try again/) })
   })
 
   it('makes an expired account that works active again', async () => {
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     const id = await connectShelf(SHELF_KEY)
     await onward.db.updateTable('connected_account').set({ status: 'expired' }).where('id', '=', String(id)).execute()
     expect((await test(id).expect(200)).body.ok).toBe(true)
@@ -210,7 +210,7 @@ describe('POST /admin/applications/:app_key/connected-accounts with test', () =>
     connect({ user_id: 'tester', app: 'shelf', credentials: { api_key, url: onward.third.url }, test: true, ...more })
 
   it('stores credentials that the app accepts, under the name that the app returns', async () => {
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     expect((await shelf(SHELF_KEY).expect(200)).body).toMatchObject({ display_name: 'ada@example.com', status: 'active' })
     expect((await shelf(SHELF_KEY, { display_name: 'Own' }).expect(200)).body.display_name).toBe('Own')
     await onward.user('tester').call('shelf-list-books').expect(200)
@@ -218,19 +218,19 @@ describe('POST /admin/applications/:app_key/connected-accounts with test', () =>
 
   it('stores nothing when the app refuses the credentials or does not answer', async () => {
     const before = await onward.db.selectFrom('connected_account').selectAll().execute()
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     const refused = await shelf('wrong-key-0123456789').expect(400)
     expect(refused.body).toMatchObject({
       code: 'invalid_parameters',
       error_details: ['credentials: Shelf & Sons did not accept these credentials (401).'],
     })
-    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    onward.third.respond((_received, _response, request) => void request.socket.destroy())
     expect((await shelf(SHELF_KEY).expect(502)).body.code).toBe('upstream_unreachable')
     expect(await onward.db.selectFrom('connected_account').selectAll().execute()).toEqual(before)
   })
 
   it('is skipped unless asked for', async () => {
-    onward.third.answer((_received, response) => void response.writeHead(401).end())
+    onward.third.respond((_received, response) => void response.writeHead(401).end())
     onward.third.received.length = 0
     await shelf('wrong-key-0123456789', { test: false }).expect(200)
     await shelf('wrong-key-0123456789', { test: undefined }).expect(200)

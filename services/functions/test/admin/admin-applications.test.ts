@@ -258,7 +258,7 @@ describe('DELETE /admin/applications/:app_key', () => {
   it('deletes the accounts and OAuth clients, keeps the calls log, and refuses requests at once', async () => {
     const doomed = await onward.makeApplication('doomed')
     const kept = await onward.makeApplication('kept')
-    onward.third.answer((_received, response) => sendJson(response, 201, {}))
+    onward.third.respond((_received, response) => sendJson(response, 201, {}))
     for (const application of [doomed, kept]) {
       const user = onward.user('joe', application)
       await user.connect('desk')

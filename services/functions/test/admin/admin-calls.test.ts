@@ -26,7 +26,7 @@ describe('GET /admin/calls', () => {
 
   beforeAll(async () => {
     made.push(await call(joe, 'request-of-joe'), await call(zoe, 'request-of-zoe'), await call(joe, ours))
-    onward.third.answer((_received, response) => sendJson(response, 400, {}))
+    onward.third.respond((_received, response) => sendJson(response, 400, {}))
     made.push(await call(joe, 'request-of-joe'))
   })
 
@@ -73,7 +73,7 @@ describe('GET /admin/calls', () => {
   )
 
   it('lists the calls of all users of an application, with filters and in pages', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
     const other = await onward.makeApplication('app-calls')
     for (const user of [onward.user('u1', other), onward.user('u2', other)]) {
       await user.connect('notes')
@@ -131,7 +131,7 @@ describe('a search of a log with more than 100,000 calls', () => {
 
 describe('GET /admin/calls/:call_id', () => {
   it('returns the call with its bodies and the id of its request', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { notes: [] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { notes: [] }))
     const id = await call(joe, 'request-to-read')
     const { calls } = await read('request_id=request-to-read')
     const { body } = await onward.admin('get', `/admin/calls/${id}?workspace_id=workspace-1`).expect(200)

@@ -28,7 +28,7 @@ describe('an imported app', () => {
     expect(body).toEqual({ name: 'pets', version: expect.stringMatching(/^[0-9a-f]{12}$/), functions: 2, quarantined: [] })
     const joe = onward.user('joe')
     await joe.connect('pets' as never)
-    onward.third.answer((_received, response) => sendJson(response, 200, ['Rex']))
+    onward.third.respond((_received, response) => sendJson(response, 200, ['Rex']))
     const { body: called } = await joe.call('pets-list-pets').expect(200)
     expect(called).toEqual({ network_code: 200, output: ['Rex'] })
     const { body: predicted } = await joe.post('/functions/predict', { prompt: 'list the pets of the shop' }).expect(200)
@@ -51,7 +51,7 @@ describe('an imported app', () => {
     expect((await put('kennel', { ...file, functions }).expect(200)).body.quarantined).toEqual([])
     const joe = onward.user('joe')
     await joe.connect('kennel' as never)
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     const refused = await joe.call('kennel-list-pets', { kind: wrong }).expect(400)
     expect(refused.body.error_details).toEqual([`kind: must match pattern "${pattern}"`])
     await joe.call('kennel-list-pets', { kind: right }).expect(200)
@@ -81,13 +81,13 @@ describe('an imported app', () => {
       await put('farm').expect(200)
       const headers = onward.user('joe').headers
       await eventually(async () => {
-        const answer = await fetch(`${other.url}/functions/farm-list-pets/get`, { method: 'POST', headers })
-        expect(answer.status).toBe(200)
+        const response = await fetch(`${other.url}/functions/farm-list-pets/get`, { method: 'POST', headers })
+        expect(response.status).toBe(200)
       })
       await onward.admin('delete', '/admin/apps/farm').expect(200)
       await eventually(async () => {
-        const answer = await fetch(`${other.url}/functions/farm-list-pets/get`, { method: 'POST', headers })
-        expect(answer.status).toBe(404)
+        const response = await fetch(`${other.url}/functions/farm-list-pets/get`, { method: 'POST', headers })
+        expect(response.status).toBe(404)
       })
     } finally {
       await other.close()

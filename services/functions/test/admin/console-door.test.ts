@@ -230,7 +230,7 @@ describe('the endpoints of area A in the admin API', () => {
   it('answer as a user of the own application, and log calls as those of the console', async () => {
     const { body } = await as('viewer', 'post', `${ofJoe('ours')}/connected-accounts/list`, {})
     expect(body.connected_accounts).toMatchObject([{ app: 'desk' }])
-    onward.third.answer((_received, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+    onward.third.respond((_received, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
     const { functions } = (await as('viewer', 'post', `${ofJoe('ours')}/functions/list`, { apps: ['desk'] })).body
     expect(functions).toContainEqual(expect.objectContaining({ name: 'desk-list-labels' }))
     expect((await as('developer', 'post', `${ofJoe('ours')}/functions/desk-list-labels/call`, {})).status).toBe(200)

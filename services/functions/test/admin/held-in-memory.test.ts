@@ -13,9 +13,9 @@ const furtherCases: typeof cases = [
 ]
 
 async function refuse(application: Application, process: Process): Promise<void> {
-  onward.third.answer((_received, response) => sendJson(response, 401, {}))
+  onward.third.respond((_received, response) => sendJson(response, 401, {}))
   await userOf(application, process).call().expect(200)
-  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  onward.third.respond((_received, response) => sendJson(response, 200, {}))
 }
 
 async function preferOnPage(application: Application, process: Process): Promise<void> {

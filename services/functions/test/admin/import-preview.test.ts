@@ -103,8 +103,8 @@ describe('POST /admin/apps/:name/preview', () => {
     ['no document', {}, /^document: /],
     ['an exclude that is no list', { document: HELP_DESK, exclude: 'all' }, /^exclude: must be an array/],
   ])('refuses %s with the reason', async (_what, body, problem) => {
-    const { body: answer } = await preview('help-desk', body).expect(400)
-    expect(answer).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(problem)] })
+    const { body: response } = await preview('help-desk', body).expect(400)
+    expect(response).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(problem)] })
   })
 
   it('refuses names that apps cannot have, that are built in, or whose functions other apps have', async () => {

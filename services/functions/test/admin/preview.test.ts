@@ -58,7 +58,7 @@ describe('the preview of a call', () => {
     const user = await connect('bodies', { token: SECRET })
     const args = { text: '{who}', number: 3, _variables: { who: 'Zoë' } }
     const shown = await preview(user, 'bodies-json', args)
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
     await user.call('bodies-json', args).expect(200)
     const sent = last()
     expect(shown).toMatchObject({ method: sent.method, url: `${onward.third.url}${sent.url}`, body: sent.body.toString() })

@@ -209,19 +209,25 @@ describe('a request of insights', () => {
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
       values (${uuidv7(+hour)}, 'app-1', 'u', 'f-g', 'v', 'f', 'answered', ${hour})`.execute(onward.db)
     const part = { id: uuidv7(), since: hour.toISOString(), until: new Date(+hour + HOUR).toISOString() }
-    const answer = async (id: string) => {
+    const response = async (id: string) => {
       await eventually(() => expect(answers.map(({ run }) => run?.id)).toContain(id))
       return answers.find(({ run }) => run?.id === id)
     }
     await request({ hours: [], run: { ...part, resend: false } })
     const { since, until } = part
     const hours = [{ hour: since, tasks: 1, xor: expect.any(String) }]
-    expect(await answer(part.id)).toEqual({ since, until, hours, resent: [], run: { id: part.id, resent_tasks: null, open_calls: 0 } })
+    expect(await response(part.id)).toEqual({ since, until, hours, resent: [], run: { id: part.id, resent_tasks: null, open_calls: 0 } })
     const again = { ...part, id: uuidv7(), resend: true }
     await request({ hours: [], run: again })
     // The service waits until insights has confirmed what it sent.
     await eventually(async () => expect(await onward.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1))
     await sql`truncate outbox`.execute(onward.db)
-    expect(await answer(again.id)).toEqual({ since, until, hours, resent: [since], run: { id: again.id, resent_tasks: 1, open_calls: 0 } })
+    expect(await response(again.id)).toEqual({
+      since,
+      until,
+      hours,
+      resent: [since],
+      run: { id: again.id, resent_tasks: 1, open_calls: 0 },
+    })
   })
 })

@@ -55,7 +55,7 @@ describe('the page of an approval', () => {
 
   it('opens when the app fails', async () => {
     const user = await boardUser()
-    onward.third.answer((_got, response) => sendJson(response, 500, {}))
+    onward.third.respond((_got, response) => sendJson(response, 500, {}))
     expect(await pageOf(user, POST, GENERAL)).toContain('C024BE91L (name not known)')
     expect(asked()).toEqual(['/channels'])
   })

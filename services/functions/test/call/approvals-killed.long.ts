@@ -17,7 +17,7 @@ describe('an approved call whose process is killed', () => {
 
     const doomed = await startFunctionsProcess(onward.environment)
     onward.third.received.length = 0
-    onward.third.answer(() => {})
+    onward.third.respond(() => {})
     const lost = fetch(`${doomed.url}/functions/desk-create-ticket/call`, {
       method: 'POST',
       headers: { ...user.headers, 'content-type': 'application/json' },
@@ -27,7 +27,7 @@ describe('an approved call whose process is killed', () => {
     await doomed.stop('SIGKILL')
     expect(await lost).toBeInstanceOf(Error)
 
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
     const again = (await user.call('desk-create-ticket', { subject: 'a' }).expect(403)).body
     expect(again.code).toBe('approval_required')
     expect(again.approval_id).not.toBe(id)

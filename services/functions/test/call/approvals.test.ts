@@ -16,7 +16,7 @@ let applications = 0
 
 /** Creates an application with rules, and a user with an account of Desk and of Orchard. */
 async function userWith(rules: readonly PolicyRule[] = [ASK]) {
-  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  onward.third.respond((_received, response) => sendJson(response, 200, {}))
   const application = await onward.makeApplication(`asking-${++applications}`)
   const user = onward.user('joe', application)
   await user.connect('desk')

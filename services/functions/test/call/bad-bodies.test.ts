@@ -80,8 +80,8 @@ describe('calling a function', () => {
   })
 
   it('refuses a body without a Content-Type with 415', async () => {
-    const answer = await fetch(`${onward.url}${PATH}`, { method: 'POST', headers: joe.headers, body: Buffer.from('{"note":{}}') })
-    expect(answer.status).toBe(415)
+    const response = await fetch(`${onward.url}${PATH}`, { method: 'POST', headers: joe.headers, body: Buffer.from('{"note":{}}') })
+    expect(response.status).toBe(415)
   })
 
   it.each(['nonsense', 'gzip, gzip'])('refuses the Content-Encoding %s with 415', async (encoding) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
   joe = onward.user(`joe-${++users}`)
   await joe.connect('desk')
   onward.third.received.length = 0
-  onward.third.answer(({ body }, response) => sendJson(response, 201, { subject: body === '' ? null : JSON.parse(body).subject }))
+  onward.third.respond(({ body }, response) => sendJson(response, 201, { subject: body === '' ? null : JSON.parse(body).subject }))
 })
 
 const create = (subject: unknown, more: object = {}) => ({ function_name: 'desk-create-ticket', arguments: { subject }, ...more })
@@ -44,7 +44,7 @@ describe('a batch of calls', () => {
 
   it('makes each call of in_order after the one before, and goes on after an error of the app', async () => {
     let open = 0
-    onward.third.answer(async (_received, response) => {
+    onward.third.respond(async (_received, response) => {
       expect(++open).toBe(1)
       await new Promise((resolve) => setImmediate(resolve))
       open--
@@ -60,7 +60,7 @@ describe('a batch of calls', () => {
 
   it('makes all calls at the same time by default', async () => {
     const waiting: (() => void)[] = []
-    onward.third.answer((_received, response) => void waiting.push(() => sendJson(response, 201, {})))
+    onward.third.respond((_received, response) => void waiting.push(() => sendJson(response, 201, {})))
     const answer = batch(['a', 'b', 'c'].map((subject) => create(subject))).then(({ body }) => body)
     await eventually(() => expect(waiting).toHaveLength(3))
     for (const release of waiting) release()
@@ -68,7 +68,7 @@ describe('a batch of calls', () => {
   })
 
   it('does not begin a call after the time limit of a call', async () => {
-    onward.third.answer(({ body }, response) => {
+    onward.third.respond(({ body }, response) => {
       if (JSON.parse(body).subject !== 'slow') sendJson(response, 201, {})
     })
     const { body } = await batch([create('quick'), create('slow'), create('late')], { mode: 'in_order' }).expect(200)
@@ -79,7 +79,7 @@ describe('a batch of calls', () => {
   it('keeps the digits of numbers in both directions', async () => {
     const sent =
       '{"calls": [{"function_name": "desk-create-ticket", "arguments": {"subject": "{n}"}, "_variables": {"n": 1909699624467843944}}]}'
-    onward.third.answer(({ body }, response) => {
+    onward.third.respond(({ body }, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(`{"id": 1.50, "body": ${body}}`)
     })
@@ -141,7 +141,7 @@ describe('a batch with an Idempotency-Key', () => {
 
   it('makes no call twice when it arrives twice at the same time', async () => {
     const waiting: (() => void)[] = []
-    onward.third.answer((_received, response) => void waiting.push(() => sendJson(response, 201, {})))
+    onward.third.respond((_received, response) => void waiting.push(() => sendJson(response, 201, {})))
     const calls = Array.from({ length: 5 }, (_, n) => create(String(n)))
     const answers = [0, 1].map(() => batch(calls, { key: 'twice' }).then(({ body }) => codes(body)))
     await eventually(() => expect(waiting).toHaveLength(5))
@@ -155,7 +155,7 @@ describe('a batch with an Idempotency-Key', () => {
 
   it('makes only the missing calls after its connection was cut', async () => {
     const waiting: (() => void)[] = []
-    onward.third.answer(({ body }, response) => {
+    onward.third.respond(({ body }, response) => {
       if (JSON.parse(body).subject === 'a') sendJson(response, 201, { id: 1 })
       else waiting.push(() => sendJson(response, 201, { id: 2 }))
     })
@@ -200,7 +200,7 @@ describe('a batch with an Idempotency-Key', () => {
 describe('large results of a batch', () => {
   it('are returned up to 19 MiB together, and the memory is given back', async () => {
     const text = 'x'.repeat(7 * 1_048_576)
-    onward.third.answer((_received, response) => sendJson(response, 201, { text }))
+    onward.third.respond((_received, response) => sendJson(response, 201, { text }))
     const { body } = await batch(
       ['a', 'b', 'c'].map((subject) => create(subject)),
       { mode: 'in_order' },

@@ -9,7 +9,7 @@ import { TEST_BUILT_IN, type User, useFunctions } from '../support/support.ts'
 const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
 
 beforeAll(async () => {
-  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  onward.third.respond((_received, response) => sendJson(response, 200, {}))
 })
 
 const HOUR = 3_600_000

@@ -25,7 +25,7 @@ describe('a call of an application that has used up the day', () => {
     const user = onward.user('joe')
     await user.connect('desk')
     await reserve(application.appKey, DAY_BYTES - CHUNK_BYTES)
-    onward.third.answer((_received, response) => sendJson(response, 201, { text: 'x'.repeat(60_000) }))
+    onward.third.respond((_received, response) => sendJson(response, 201, { text: 'x'.repeat(60_000) }))
     const call = () => user.call('desk-create-ticket', { subject: 'Printer' })
     const made = await Promise.all(Array.from({ length: 20 }, () => call().expect(200)))
     const ids = made.map(({ headers }) => String(headers['x-call-id']))

@@ -129,7 +129,7 @@ describe('an app that reports errors with status 200', () => {
     const other = await openWithApps([slate], { CALL_BODIES: 'errors' })
     const user = other.user('joe')
     const call = async (status: number, ok: boolean) => {
-      third.answer((_received, response) => sendJson(response, status, { ok }))
+      third.respond((_received, response) => sendJson(response, status, { ok }))
       const { body, headers } = await user.call('slate-get-me').expect(200)
       const logged = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
       return { body, outcome: logged.body.outcome, stored: logged.body.output }
@@ -148,7 +148,7 @@ describe('an app that reports errors with status 200', () => {
 
 describe('POST /calls/:call_id/get', () => {
   it('returns the row of the list with its arguments and output', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 404, { found: [] }))
+    onward.third.respond((_received, response) => sendJson(response, 404, { found: [] }))
     const { headers } = await joe.call('desk-create-ticket', { subject: '{s}', _variables: { s: 'filled' } }).expect(200)
     const { body } = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
     const [listed] = await list({ page_size: 1 })
@@ -158,7 +158,7 @@ describe('POST /calls/:call_id/get', () => {
   })
 
   it('returns only the length of a body of 100,000 characters', async () => {
-    onward.third.answer((_received, response) => response.end(JSON.stringify('x'.repeat(100_000))) as never)
+    onward.third.respond((_received, response) => response.end(JSON.stringify('x'.repeat(100_000))) as never)
     const { body, headers } = await joe.call('notes-read-notes').expect(200)
     expect(body.output).toHaveLength(100_000)
     const logged = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
@@ -193,10 +193,10 @@ describe.each<[string, number[]]>([
     const user = other.user('joe')
     await user.connect('desk')
     for (const status of [200, 404]) {
-      other.third.answer((_received, response) => sendJson(response, status, { answer: 'canary-output' }))
+      other.third.respond((_received, response) => sendJson(response, status, { response: 'canary-output' }))
       const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }).expect(200)
       const { body } = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
-      const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { answer: 'canary-output' } }
+      const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { response: 'canary-output' } }
       expect(body).toEqual({ ...body, network_code: status, ...(statuses.includes(status) ? bodies : {}) })
       expect('output' in body || 'arguments' in body).toBe(statuses.includes(status))
       expect(body.bodies).toBe(statuses.includes(status) ? 'kept' : 'not_kept')

@@ -11,7 +11,7 @@ let text = '{}'
 beforeAll(async () => {
   user = onward.user('ada')
   await connect(user)
-  onward.third.answer((_received, response) => void response.setHeader('content-type', 'application/json').end(text))
+  onward.third.respond((_received, response) => void response.setHeader('content-type', 'application/json').end(text))
 })
 beforeEach(() => {
   text = '{}'

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await joe.connect('notes')
 })
 beforeEach(() => {
-  onward.third.answer((_received, response) => sendJson(response, 200, OUTPUT))
+  onward.third.respond((_received, response) => sendJson(response, 200, OUTPUT))
 })
 
 const callWith = (fields: unknown) => joe.call('notes-read-notes', { _fields: fields })
@@ -44,13 +44,13 @@ describe('_fields of a call', () => {
   it('returns the whole output if no path leads to anything', async () => {
     const { body } = await callWith(['item.id', 'sum']).expect(200)
     expect(body).toEqual({ network_code: 200, output: OUTPUT, meta: { fields_missing: ['item.id', 'sum'] } })
-    onward.third.answer((_received, response) => void response.setHeader('content-type', 'text/plain').end('a text'))
+    onward.third.respond((_received, response) => void response.setHeader('content-type', 'text/plain').end('a text'))
     expect((await callWith(['id']).expect(200)).body).toMatchObject({ output: 'a text', meta: { fields_missing: ['id'] } })
   })
 
   it('refuses a declared name in another spelling before the call, and no other name', async () => {
     await joe.connect('desk')
-    onward.third.answer((_received, response) => sendJson(response, 200, { labels: [{ name: { short: 'a' }, colour: 'red' }] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { labels: [{ name: { short: 'a' }, colour: 'red' }] }))
     const sent = onward.third.received.length
     const { body } = await joe.call('desk-list-labels', { _fields: ['colour', 'name.Sho_rt', 'Id'] }).expect(400)
     expect(body.error_details).toEqual([
@@ -63,13 +63,13 @@ describe('_fields of a call', () => {
   })
 
   it('does not report a path that ends at null or at an empty list', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { items: [], next: null }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { items: [], next: null }))
     const { body } = await callWith(['items.id', 'next.page']).expect(200)
     expect(body).toEqual({ network_code: 200, output: { items: [], next: null } })
   })
 
   it('keeps the digits of numbers', async () => {
-    onward.third.answer((_received, response) => {
+    onward.third.respond((_received, response) => {
       response.setHeader('content-type', 'application/json')
       response.end('{"id": 1909699624467843944, "price": 1.50, "other": 1}')
     })
@@ -78,7 +78,7 @@ describe('_fields of a call', () => {
   })
 
   it('returns an error of the app whole', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 404, { message: 'gone', id: 1 }))
+    onward.third.respond((_received, response) => sendJson(response, 404, { message: 'gone', id: 1 }))
     const { body } = await callWith(['id']).expect(200)
     expect(body).toEqual({ network_code: 404, output: { message: 'gone', id: 1 } })
   })

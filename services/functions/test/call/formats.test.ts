@@ -80,7 +80,7 @@ describe('format', () => {
 
 describe('a call with arguments in the style of a model', () => {
   const sent = () => JSON.parse(onward.third.received.at(-1)?.body ?? '')
-  beforeAll(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+  beforeAll(() => onward.third.respond((_received, response) => sendJson(response, 200, {})))
 
   it('accepts null for missing arguments and objects as JSON text', async () => {
     const { parameters } = await get('desk-create-ticket', 'format=openai')
@@ -138,7 +138,7 @@ describe('the standard profile', () => {
     expect(body.apps.some((app: object) => 'connected_accounts' in app)).toBe(false)
     const got = await ann.post('/functions/desk-create-ticket/get').expect(200)
     expect(got.body.parameters.properties.priority.type).toBe('integer')
-    onward.third.answer((_received, response) => sendJson(response, 200, { tickets: [1] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { tickets: [1] }))
     await ann.call('desk-list-tickets').expect(200, { network_code: 200, output: [1], _cursor: null })
   })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   onward.third.received.length = 0
-  onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
+  onward.third.respond((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
 })
 
 let keys = 0
@@ -42,13 +42,13 @@ describe('a call with an Idempotency-Key', () => {
   it('is executed once when 21 requests arrive together', async () => {
     const key = newKey()
     let release = () => {}
-    onward.third.answer(async (_received, response) => {
+    onward.third.respond(async (_received, response) => {
       await new Promise<void>((resolve) => {
         release = resolve
       })
       sendJson(response, 201, { id: 'the one' })
     })
-    const first = create(key).then((answer) => answer)
+    const first = create(key).then((response) => response)
     await eventually(() => expect(sent()).toBe(1))
     const others = await Promise.all(Array.from({ length: 20 }, () => create(key)))
     expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 idempotency_in_progress']))
@@ -98,7 +98,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('is replayed when the app answered with an error', async () => {
     const key = newKey()
-    onward.third.answer((_received, response) => sendJson(response, 422, { no: true }))
+    onward.third.respond((_received, response) => sendJson(response, 422, { no: true }))
     await create(key).expect(200)
     const { body } = await create(key).expect(200)
     expect(body).toEqual({ network_code: 422, output: { no: true } })
@@ -107,7 +107,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('is replayed when the app closed the connection', async () => {
     const key = newKey()
-    onward.third.answer((_received, response) => void response.destroy())
+    onward.third.respond((_received, response) => void response.destroy())
     const { body } = await create(key).expect(502)
     const again = await create(key).expect(502)
     expect(again.body).toEqual({ ...body, request_id: again.headers['x-request-id'] })
@@ -131,7 +131,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('stores its response sealed', async () => {
     const key = newKey()
-    onward.third.answer((_received, response) => sendJson(response, 200, { word: 'rhubarb-rhubarb' }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { word: 'rhubarb-rhubarb' }))
     await create(key).expect(200)
     const rows = await onward.db.selectFrom('idempotency_record').select('sealed_answer').execute()
     expect(rows.length).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ const scope = (key: string) => ({ appKey: 'app-1', userId: 'joe', functionName: 
 describe('the answer of a call', () => {
   it('is not stored when another call has taken over the key', async () => {
     const key = newKey()
-    onward.third.answer(async (_received, response) => {
+    onward.third.respond(async (_received, response) => {
       await onward.db.updateTable('idempotency_record').set({ call_id: uuidv7() }).where('key', '=', key).execute()
       sendJson(response, 201, {})
     })

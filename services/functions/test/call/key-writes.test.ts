@@ -14,7 +14,7 @@ describe('the release of Idempotency-Keys', () => {
     await sql`
       insert into idempotency_record (app_key, user_id, function_name, key, request_hash, call_id, process_id)
       select 'a', 'joe', 'f', key, '', ${callId}, ${uuidv7()} from unnest(${keys}::text[]) key`.execute(db)
-    const keyWrites = openKeyWrites(db, { answersNotStored: { inc() {} } }, openLog('test', 'silent'))
+    const keyWrites = openKeyWrites(db, { responsesNotStored: { inc() {} } }, openLog('test', 'silent'))
     await db.transaction().execute(async (tx) => {
       // The releases wait for three seconds, and longer on a busy machine; an idle transaction otherwise ends after ten.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)

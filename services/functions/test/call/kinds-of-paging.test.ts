@@ -16,7 +16,7 @@ type Walked = {
 
 /** Follows the cursors from the first page until null. Throws after ten pages. */
 async function walk(phrase: string, script: Script): Promise<Walked> {
-  kinds.onward.third.answer(script)
+  kinds.onward.third.respond(script)
   const from = kinds.onward.third.received.length
   const outputs: unknown[] = []
   let last = {}
@@ -223,7 +223,7 @@ describe('a next-page URL', () => {
   )
 
   it('is sealed: its cursor holds only for the same user, function, account and arguments', async () => {
-    kinds.onward.third.answer((_received, response) => sendJson(response, 200, { items: ['a'], next: '/v1/x?token=secret' }))
+    kinds.onward.third.respond((_received, response) => sendJson(response, 200, { items: ['a'], next: '/v1/x?token=secret' }))
     const folder = { folder: 'inbox' }
     const cursor: string = (await joe.call('pages-next-url', folder).expect(200)).body._cursor
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('secret')

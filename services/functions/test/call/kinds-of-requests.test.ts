@@ -85,7 +85,7 @@ describe('an answer', () => {
     ],
   ])('of the app %s is redacted when it echoes the secrets %j', async (app, credentials, hidden, shown) => {
     const user = await kinds.connect(app, credentials)
-    onward.third.answer((_received, response) => {
+    onward.third.respond((_received, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ hidden, shown }))
     })
     const { body } = await user.call(`${app}-read`).expect(200)
@@ -111,7 +111,7 @@ let joe: User
 beforeAll(async () => {
   joe = await kinds.connect('bodies', { token: 'token-0123456789' })
 })
-beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+beforeEach(() => onward.third.respond((_received, response) => sendJson(response, 200, {})))
 
 const bytes = Buffer.from([0, 1, 0xff, 0x0d, 0x0a, 0x2d, 0x2d, 0x80])
 const file = { base64: bytes.toString('base64'), name: 'ü "x".bin', content_type: 'application/x-odd; v=1' }
@@ -178,7 +178,7 @@ describe('the body of an onward call', () => {
 
 describe('a file argument', () => {
   it('is fetched from its URL without the credentials of the account', async () => {
-    onward.third.answer((received, response) => {
+    onward.third.respond((received, response) => {
       if (received.url !== '/files/a%20b.png') return sendJson(response, 200, {})
       expect(received.headers.authorization).toBeUndefined()
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes)
@@ -189,7 +189,7 @@ describe('a file argument', () => {
   })
 
   it('may be a list, from URLs and in base64, of which each file becomes a part', async () => {
-    onward.third.answer((received, response) => {
+    onward.third.respond((received, response) => {
       if (received.url !== '/files/a.png') return sendJson(response, 200, {})
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes)
     })
@@ -206,7 +206,7 @@ describe('a file argument', () => {
   })
 
   it('may be a list of at most 20 files, which together are no larger than one', async () => {
-    onward.third.answer((_received, response) => void response.writeHead(200).end(Buffer.alloc(7 * 1_048_576)))
+    onward.third.respond((_received, response) => void response.writeHead(200).end(Buffer.alloc(7 * 1_048_576)))
     const large = { url: `${onward.third.url}/large` }
     const before = onward.third.received.length
     const { body } = await joe.call('bodies-upload', { file, more: [large, large, {}] }).expect(400)
@@ -220,7 +220,7 @@ describe('a file argument', () => {
   })
 
   it('is fetched through at most three redirects', async () => {
-    onward.third.answer((received, response) => {
+    onward.third.respond((received, response) => {
       const hops = Number(/^\/hop\/(\d)$/.exec(received.url)?.[1] ?? Number.NaN)
       if (Number.isNaN(hops)) return sendJson(response, 200, {})
       if (hops === 0) return void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes)
@@ -242,7 +242,7 @@ describe('a file argument', () => {
     [{ base64: 'data:;base64,++//AA' }, 'application/octet-stream'],
     [{ url: 'data:image/png;base64,++//AA==' }, 'image/png'],
   ])('can be base64 in any usual form: %j', async (given, type) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
     const sent = await send('put-file', { file: given, path: '/a' })
     expect([sent.type, sent.body]).toEqual([type, Buffer.from('fbefff00', 'hex')])
   })
@@ -277,7 +277,7 @@ describe('a GraphQL answer', () => {
       { data: { thing: null }, errors: [{ message: 'no' }] },
     ],
   ])('of %j gives the output %j', async (answer, output) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, answer))
+    onward.third.respond((_received, response) => sendJson(response, 200, answer))
     expect((await joe.call('bodies-ask').expect(200)).body).toMatchObject({ output, network_code: 200 })
   })
 })

@@ -7,7 +7,7 @@ const { onward, loseResponse, holdRequest } = behind
 
 beforeEach(() => {
   onward.third.received.length = 0
-  onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
+  onward.third.respond((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
 })
 
 const call = () => behind.joe.call('desk-create-ticket', { subject: 'Printer' })

@@ -7,7 +7,7 @@ const { onward, loseResponse, holdRequest } = behind
 
 beforeEach(() => {
   onward.third.received.length = 0
-  onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
+  onward.third.respond((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
 })
 
 let keys = 0
@@ -114,7 +114,7 @@ describe('a call', () => {
 
   it('is logged and counted once when Postgres lost its attempt while the app was called', async () => {
     let answer = () => {}
-    onward.third.answer((_received, response) => {
+    onward.third.respond((_received, response) => {
       answer = () => sendJson(response, 201, { id: 1 })
     })
     const called = behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200).then()

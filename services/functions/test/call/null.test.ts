@@ -41,7 +41,7 @@ beforeAll(async () => {
   pat = onward.user('pat', await onward.makeApplication('published', 'workspace-1', { client_profile: 'published' }))
   for (const user of [joe, pat]) await user.connect('slate' as 'desk', {})
 })
-beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+beforeEach(() => onward.third.respond((_received, response) => sendJson(response, 200, {})))
 
 const sent = () => JSON.parse(onward.third.received.at(-1)?.body ?? '') as object
 const call = (args: object | string, user = joe) => user.call('slate-update-task', args)

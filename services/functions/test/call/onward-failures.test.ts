@@ -72,7 +72,7 @@ describe('a call that could not be sent', () => {
     })
     // undici reports each failed connection on this channel.
     const refused = new Promise<void>((resolve) => subscribe('undici:client:connectError', () => resolve()))
-    const calling = user.call('notes-add-note', { note: {} }).then((answer) => answer)
+    const calling = user.call('notes-add-note', { note: {} }).then((response) => response)
     await refused
     await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
     expect((await calling).status).toBe(200)
@@ -122,13 +122,13 @@ describe('a call without a usable answer', () => {
   ]
 
   it.each(scripts)('is answered 502, logged and counted when %s', async (_what, script) => {
-    onward.third.answer(script)
+    onward.third.respond(script)
     expect(await failed()).toEqual(BROKEN)
     expect(onward.third.received).toHaveLength(1)
   })
 
   it('is not sent again when it is an ACTION', async () => {
-    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    onward.third.respond((_received, _response, request) => void request.socket.destroy())
     expect(await failed(joe, 'notes-add-note', { note: {} })).toEqual(BROKEN)
     expect(onward.third.received).toHaveLength(1)
   })
@@ -159,7 +159,7 @@ describe('a call without a complete answer before its deadline', () => {
   ]
 
   it.each(slow)('is answered 504, logged and counted when %s', async (_what, script) => {
-    shortDeadline.third.answer(script)
+    shortDeadline.third.respond(script)
     expect(await failed(user, 'notes-read-notes', {}, shortDeadline)).toEqual(LATE)
     expect(shortDeadline.third.received).toHaveLength(1)
   })
@@ -167,7 +167,7 @@ describe('a call without a complete answer before its deadline', () => {
 
 describe('the error response', () => {
   it('says whether the call may have taken effect, and reveals no address', async () => {
-    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    onward.third.respond((_received, _response, request) => void request.socket.destroy())
     const broken = await joe.call('notes-read-notes').expect(502)
     expect(broken.body.error).toBe('the response of Notes was cut off; the call may have taken effect')
     const user = onward.user('refused')

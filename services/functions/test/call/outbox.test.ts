@@ -62,7 +62,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
 
   it('publishes every counted call to the queue in the form of the contract, and is then empty', async () => {
     let answers = 0
-    onward.third.answer((_received, response) => void response.writeHead(answers++ % 2 === 0 ? 200 : 500).end('{}'))
+    onward.third.respond((_received, response) => void response.writeHead(answers++ % 2 === 0 ? 200 : 500).end('{}'))
     const made = await Promise.all(Array.from({ length: 40 }, () => call()))
     await joe.call('desk-create-ticket').expect(400)
     await joe.call('clock-get-time').expect(502)

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 function answers(body: object): void {
-  onward.third.answer((_received, response) => sendJson(response, 200, body))
+  onward.third.respond((_received, response) => sendJson(response, 200, body))
 }
 
 /** For each style: the function, a response with a next page, its cursor, the query of that cursor, and a response without a next page. */
@@ -74,7 +74,7 @@ describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) 
   })
 
   it('returns a null cursor when the third party answers with an error', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 400, more))
+    onward.third.respond((_received, response) => sendJson(response, 400, more))
     await joe.call(name).expect(200, { network_code: 400, output: more, _cursor: null })
   })
 

@@ -20,7 +20,7 @@ const URGENT = { subject: 'Printer', priority: 5 }
 let applications = 0
 
 async function userWith(rules: readonly PolicyRule[]) {
-  onward.third.answer((_received, response) => sendJson(response, 200, { items: [], next: '/next?folder=inbox' }))
+  onward.third.respond((_received, response) => sendJson(response, 200, { items: [], next: '/next?folder=inbox' }))
   const application = await onward.makeApplication(`attacked-${++applications}`)
   const user = onward.user('joe', application)
   await user.connect('desk')

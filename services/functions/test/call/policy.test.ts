@@ -9,7 +9,7 @@ let applications = 0
 
 /** Creates an application with rules, and a user with an account of the app Desk. */
 async function userWith(rules: readonly PolicyRule[]) {
-  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  onward.third.respond((_received, response) => sendJson(response, 200, {}))
   const application = await onward.makeApplication(`ruled-${++applications}`)
   const user = onward.user('joe', application)
   await user.connect('desk')

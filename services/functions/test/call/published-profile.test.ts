@@ -75,7 +75,7 @@ describe('_cursor of a call in the published profile', () => {
     ['an object', 'shelf-list-authors', { items: [1], next: { name: 'b', id: 7 } }, '{"name":"b","id":7}', '/authors?name=b&id=7'],
     ['text', 'desk-list-tickets', { tickets: [1], meta: { next: 'n2' } }, 'n2', '/tickets?after=n2'],
   ])('is text where the function has %s, and is accepted back', async (_what, name, answer, cursor, second) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, answer))
+    onward.third.respond((_received, response) => sendJson(response, 200, answer))
     const { body } = await pat.call(name, { cursor: null, _variables: null }).expect(200)
     expect(body._cursor).toBe(cursor)
     await pat.call(name, { cursor, _cursor: cursor, _variables: null }).expect(200)
@@ -83,7 +83,7 @@ describe('_cursor of a call in the published profile', () => {
   })
 
   it('is absent on the last page, also when the answer is repeated for an Idempotency-Key', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: '' } }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: '' } }))
     for (const replayed of [undefined, 'true']) {
       const { body, headers } = await pat.call('desk-list-tickets').set('Idempotency-Key', 'last-page').expect(200)
       expect([body, headers['idempotency-replayed']]).toEqual([{ network_code: 200, output: [1] }, replayed])
@@ -93,7 +93,7 @@ describe('_cursor of a call in the published profile', () => {
 
 describe('connected_account_id in the body of a call', () => {
   const path = 'shelf-list-books'
-  beforeAll(() => onward.third.answer((_received, response) => sendJson(response, 200, { items: [] })))
+  beforeAll(() => onward.third.respond((_received, response) => sendJson(response, 200, { items: [] })))
 
   it.each<[string, (id: number) => unknown]>([
     ['a number', (id) => id],

@@ -4,7 +4,7 @@ const onward = useFunctions()
 
 /** Makes the third party answer with a text built from the credentials it received. */
 function echo(make: (authorization: string) => string): void {
-  onward.third.answer(
+  onward.third.respond(
     ({ headers, url }, response) => void response.end(make(headers.authorization ?? String(headers['x-desk-key'] ?? url))),
   )
 }
@@ -34,7 +34,7 @@ describe('credentials that a third party echoes', () => {
   it.each(['phone-pass-0123456789', 'Schlüssel-0123456789'])(
     'are replaced in bytes that are not declared as text: %s',
     async (password) => {
-      onward.third.answer((_received, response) => {
+      onward.third.respond((_received, response) => {
         response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(`password=${password}`)
       })
       expect((await output('phone', { password })).output).toBe('password=[redacted]')
@@ -42,7 +42,7 @@ describe('credentials that a third party echoes', () => {
   )
 
   it('are replaced in an error response', async () => {
-    onward.third.answer(({ headers }, response) => void response.writeHead(401).end(JSON.stringify({ bad: headers.authorization })))
+    onward.third.respond(({ headers }, response) => void response.writeHead(401).end(JSON.stringify({ bad: headers.authorization })))
     expect((await output('crm', {})).output).toEqual({ bad: 'Bearer [redacted]' })
   })
 
@@ -75,7 +75,7 @@ describe('credentials that a third party echoes', () => {
     ['like Python', (text) => JSON.stringify({ text }).replaceAll('é', '\\u00e9')],
     ['in every character', (text) => `{"text":"${[...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"}`],
   ])('are replaced when they are escaped %s', async (_what, write) => {
-    onward.third.answer((_received, response) => void response.end(write(token)))
+    onward.third.respond((_received, response) => void response.end(write(token)))
     expect((await output('crm', { token })).output).toEqual({ text: '[redacted]' })
   })
 
@@ -94,7 +94,7 @@ describe('credentials that a third party echoes', () => {
     ['an encoder that escapes all special characters', hard, `p\\u0026\\u003cq\\u003e\\u0027r\\u002bs\\u003d\\"0123456789`],
   ])('are replaced in JSON that is too deep to parse and escaped like %s', async (_what, token, written) => {
     expect(JSON.parse(`"${written}"`)).toBe(token)
-    onward.third.answer((_received, response) => void response.end(`${'['.repeat(2_000)}"${written}"${']'.repeat(2_000)}`))
+    onward.third.respond((_received, response) => void response.end(`${'['.repeat(2_000)}"${written}"${']'.repeat(2_000)}`))
     expect((await output('crm', { token })).output.slice(2_000, -2_000)).toBe('"[redacted]"')
   })
 
@@ -105,9 +105,9 @@ describe('credentials that a third party echoes', () => {
     ['in upper case', (secret) => secret.toUpperCase()],
     ['like HTML', (secret) => secret.replace(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
   ])('are replaced %s, in text and in JSON', async (_what, write) => {
-    onward.third.answer((_received, response) => void response.end(`<p>${write(hard)}</p>`))
+    onward.third.respond((_received, response) => void response.end(`<p>${write(hard)}</p>`))
     expect((await output('crm', { token: hard })).output).toBe('<p>[redacted]</p>')
-    onward.third.answer((_received, response) => void response.end(JSON.stringify({ got: `(${write(hard)})` })))
+    onward.third.respond((_received, response) => void response.end(JSON.stringify({ got: `(${write(hard)})` })))
     expect((await output('crm', { token: hard })).output).toEqual({ got: '([redacted])' })
   })
 
@@ -123,7 +123,7 @@ describe('credentials that a third party echoes', () => {
   it('are replaced in the last error of the account', async () => {
     const joe = onward.user('joe-with-an-error')
     const id = await joe.connect('crm', { token: hard })
-    onward.third.answer((_received, response) => void response.writeHead(401).end(JSON.stringify({ message: `bad ${base64(hard)}` })))
+    onward.third.respond((_received, response) => void response.writeHead(401).end(JSON.stringify({ message: `bad ${base64(hard)}` })))
     await joe.call('crm-passthrough-request', { url: '/x' }).expect(200)
     const { body } = await joe.post('/apps/crm/get').expect(200)
     expect(body.connected_accounts).toEqual([
@@ -132,7 +132,7 @@ describe('credentials that a third party echoes', () => {
   })
 
   it('are replaced when they are a number, and JSON stays valid', async () => {
-    onward.third.answer((_received, response) => void response.end('{"id":1234567890,"other":12345678901,"text":"1234567890"}'))
+    onward.third.respond((_received, response) => void response.end('{"id":1234567890,"other":12345678901,"text":"1234567890"}'))
     expect((await output('crm', { token: '1234567890' })).output).toEqual({ id: '[redacted]', other: 12345678901, text: '[redacted]' })
   })
 
@@ -142,7 +142,7 @@ describe('credentials that a third party echoes', () => {
   })
 
   it('are not replaced when they belong to another account', async () => {
-    onward.third.answer((_received, response) => void response.end(JSON.stringify([SECRETS.desk.api_key])))
+    onward.third.respond((_received, response) => void response.end(JSON.stringify([SECRETS.desk.api_key])))
     expect((await output('crm', {})).output).toEqual([SECRETS.desk.api_key])
   })
 })

@@ -150,11 +150,11 @@ const CASES: Refused[] = [
 
 describe('a refused call', () => {
   it.each(CASES)('is answered 400 for %s', async (_what, name, body, query, code, details) => {
-    const answer = await joe.post(`/functions/${name}/call${query}`, body).set('content-type', typeOf(body)).expect(400)
-    const { login_url, ...error } = answer.body
+    const response = await joe.post(`/functions/${name}/call${query}`, body).set('content-type', typeOf(body)).expect(400)
+    const { login_url, ...error } = response.body
     expect(error).toEqual({ error: expect.stringMatching(/./), error_details: details, code, request_id: expect.any(String) })
     expect(typeof login_url).toBe(code === 'account_not_connected' ? 'string' : 'undefined')
-    expect(answer.headers).not.toHaveProperty('x-call-id')
+    expect(response.headers).not.toHaveProperty('x-call-id')
   })
 
   it.each([
@@ -162,8 +162,8 @@ describe('a refused call', () => {
     ['as 200 separate values', (tag: string) => Array.from({ length: 200 }, () => tag)],
   ])('is answered 413 when variables make the arguments too large %s', async (_where, many) => {
     const body = { note: { text: many('{x}') }, _variables: { x: 'a'.repeat(10_000) } }
-    const { body: answer } = await joe.call('notes-add-note', body).expect(413)
-    expect(answer).toEqual({
+    const { body: response } = await joe.call('notes-add-note', body).expect(413)
+    expect(response).toEqual({
       error: 'the arguments are too large with the variables filled in',
       error_details: [],
       code: 'body_too_large',

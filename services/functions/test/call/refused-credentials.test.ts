@@ -44,7 +44,7 @@ beforeEach(() => {
   status = 200
   grants = {}
   tokenStatus = 400
-  server.answer(({ url, headers, body }, response) => {
+  server.respond(({ url, headers, body }, response) => {
     if (url === '/token') {
       const granted = grants[new URLSearchParams(body).get('refresh_token') ?? '']
       return granted === undefined ? sendJson(response, tokenStatus, { error: 'invalid_refresh_token' }) : sendJson(response, 200, granted)
@@ -66,7 +66,7 @@ describe('a challenge that refuses the token', () => {
     [403, 'Bearer error="insufficient_scope"', 'active'],
     [200, 'Bearer error="invalid_token"', 'active'],
   ])('under status %i, %s, makes the account %s', async (answered, challenge, expected) => {
-    server.answer((_received, response) => void response.writeHead(answered, { 'www-authenticate': challenge }).end('{}'))
+    server.respond((_received, response) => void response.writeHead(answered, { 'www-authenticate': challenge }).end('{}'))
     const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
     await getMe().expect(200)
     expect((await account()).status).toBe(expected)
@@ -75,7 +75,7 @@ describe('a challenge that refuses the token', () => {
   it('causes a renewal under status 403', async () => {
     grants = { 'refresh-0123456789': { access_token: 'bot-new-0123456789', token_type: 'bearer' } }
     const answer = { 'www-authenticate': 'Bearer error="invalid_token"' }
-    server.answer(({ url, headers }, response) => {
+    server.respond(({ url, headers }, response) => {
       if (url === '/token') return sendJson(response, 200, grants['refresh-0123456789'])
       if (headers.authorization === 'Bearer bot-new-0123456789') return sendJson(response, 200, { ok: true })
       response.writeHead(403, answer).end('{}')
@@ -109,7 +109,7 @@ describe('a code that refuses the credentials', () => {
     const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
     code = 'ratelimited'
     await getMe().expect(200)
-    server.answer((_received, response) => sendJson(response, 200, { ok: true, error: 'token_revoked' }))
+    server.respond((_received, response) => sendJson(response, 200, { ok: true, error: 'token_revoked' }))
     await getMe().expect(200)
     expect(await account()).toMatchObject({ status: 'active', last_error: null })
   })
@@ -125,15 +125,15 @@ describe('a code that refuses the credentials', () => {
 
   it('may be a number in any notation', async () => {
     const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
-    server.answer((_received, response) => void response.end('{"ok":false,"error":190.0}'))
+    server.respond((_received, response) => void response.end('{"ok":false,"error":190.0}'))
     await getMe().expect(200)
     expect((await account()).status).toBe('reconnect_required')
   })
 
   it('is not read in the response of another host, to which a redirect led without the credentials', async () => {
     const other = await openScriptedServer()
-    other.answer((_received, response) => sendJson(response, 401, { ok: false, error: 'token_revoked' }))
-    server.answer((_received, response) => void response.writeHead(302, { location: `${other.url}/file` }).end())
+    other.respond((_received, response) => sendJson(response, 401, { ok: false, error: 'token_revoked' }))
+    server.respond((_received, response) => void response.writeHead(302, { location: `${other.url}/file` }).end())
     const { getMe, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
     expect((await getMe().expect(200)).body.network_code).toBe(401)
     expect(await account()).toMatchObject({ status: 'active', last_error: null })

@@ -96,7 +96,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     })
     // The last step before it waits is to publish once more.
     await eventually(async () => expect((await queue.counts()).waiting).toBe(2 * IN_QUEUE_MAX))
-    // Each response comes after the answers to that publishing.
+    // Each response comes after the responses to that publishing.
     for (let i = 0; i < 5; i++) await queue.counts()
     expect(closed).toBe(false)
     end()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 describe('the sandbox of an application', () => {
   it('gets its calls in place of the apps, with the host in the path', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { ok: true }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { ok: true }))
     const { url } = await onward.startAnother({ sandbox: { appKey: onward.application.appKey, url: onward.third.url } })
     const user = onward.newUser()
     const account = { user_id: user.userId, app: 'slack', credentials: { access_token: 'xoxb-of-the-tests' } }

@@ -30,10 +30,10 @@ beforeAll(async () => {
       ['this is no JSON: ', 500],
     ]
     for (const [before, status] of calls) {
-      onward.third.answer(({ headers, url }, response) => void response.writeHead(status).end(before + JSON.stringify({ headers, url })))
+      onward.third.respond(({ headers, url }, response) => void response.writeHead(status).end(before + JSON.stringify({ headers, url })))
       answers.push((await joe.call(`${app}-passthrough-request`, { url: '/x' })).text)
     }
-    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    onward.third.respond((_received, _response, request) => void request.socket.destroy())
     answers.push((await joe.call(`${app}-passthrough-request`, { url: '/x' })).text)
     await joe.connect(app, { ...CANARIES[app], url: 'http://127.0.0.1:1' })
     answers.push((await joe.call(`${app}-passthrough-request`, { url: '/x' })).text)
@@ -143,7 +143,7 @@ it('keeps secrets of the connect flow out of logs and tables, in success and fai
   await onward.setClient('oak', 'client', CLIENT_SECRET).expect(200)
   const secrets = [KEY, CLIENT_SECRET, CODE, ...Object.values(TOKENS)]
 
-  const answerAll = (received: { url: string }) => (received.url === '/token' ? { ...TOKENS, token_type: 'bearer' } : { name: 'Joe' })
+  const respondToAll = (received: { url: string }) => (received.url === '/token' ? { ...TOKENS, token_type: 'bearer' } : { name: 'Joe' })
 
   async function journey() {
     const browser = openBrowser()
@@ -160,11 +160,11 @@ it('keeps secrets of the connect flow out of logs and tables, in success and fai
     return [end, back]
   }
 
-  provider.answer((received, response) => sendJson(response, 200, answerAll(received)))
+  provider.respond((received, response) => sendJson(response, 200, respondToAll(received)))
   expect((await journey()).map(headingOf)).toEqual(['Fir is connected', 'Oak is connected'])
-  provider.answer((received, response) => sendJson(response, 400, { error: 'invalid_grant', error_description: received.body }))
+  provider.respond((received, response) => sendJson(response, 400, { error: 'invalid_grant', error_description: received.body }))
   expect((await journey()).map(({ status }) => status)).toEqual([400, 400])
-  provider.answer((received, response) => sendJson(response, 200, answerAll(received)))
+  provider.respond((received, response) => sendJson(response, 200, respondToAll(received)))
   const browser = openBrowser()
   const lastUrl = await loginUrlOf(onward.user('joe'), 'fir')
   const form = await browser.open(lastUrl)

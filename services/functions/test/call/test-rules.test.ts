@@ -10,7 +10,7 @@ let applications = 0
 
 /** Creates an application, and a user with an account of Desk and of Orchard. */
 async function openUser() {
-  onward.third.answer((_received, response) => sendJson(response, 200, {}))
+  onward.third.respond((_received, response) => sendJson(response, 200, {}))
   const application = await onward.makeApplication(`tested-${++applications}`)
   const user = onward.user('joe', application)
   await user.connect('desk')

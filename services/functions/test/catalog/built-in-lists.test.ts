@@ -44,7 +44,7 @@ type Walked = { readonly outputs: unknown[]; readonly requests: string[] }
 /** Follows the cursors from the first page until null. The server gives the responses in order. */
 async function walk(name: string, args: object, answers: readonly unknown[]): Promise<Walked> {
   const from = onward.third.received.length
-  onward.third.answer((_received, response) => sendJson(response, 200, answers[onward.third.received.length - from - 1]))
+  onward.third.respond((_received, response) => sendJson(response, 200, answers[onward.third.received.length - from - 1]))
   const outputs: unknown[] = []
   for (let cursor: unknown; cursor !== null; ) {
     const { body } = await joe.call(name, cursor === undefined ? args : { ...args, _cursor: cursor }).expect(200)
@@ -204,7 +204,7 @@ describe('a list of a built-in app', () => {
 describe('openai-create-speech', () => {
   it('returns the sound and the transcript of a chat model', async () => {
     const audio = { id: 'audio_1', data: 'SUQz', expires_at: 1, transcript: 'Hello.' }
-    onward.third.answer((_received, response) =>
+    onward.third.respond((_received, response) =>
       sendJson(response, 200, { choices: [{ message: { role: 'assistant', content: null, audio } }] }),
     )
     const { body } = await joe.call('openai-create-speech', { input: 'Hello.', instructions: 'slowly' }).expect(200)

@@ -138,7 +138,7 @@ describe('a form built only from metadata', () => {
       '/repos/bob/api/issues?state=open': [{ number: 7, title: 'It hurts' }],
       '/labels': ['bug', 'wish'],
     }
-    onward.third.answer(({ url }, response) => sendJson(response, url in pages ? 200 : 404, pages[url] ?? { no: url }))
+    onward.third.respond(({ url }, response) => sendJson(response, url in pages ? 200 : 404, pages[url] ?? { no: url }))
     const fields = await fieldsOf('forge-close-issue')
     const chosen: Record<string, unknown> = {}
     const seen: Record<string, string[]> = {}
@@ -154,7 +154,7 @@ describe('a form built only from metadata', () => {
     expect(seen).toEqual({ owner: ['Ada', 'Bob'], repo: ['bob/web', 'bob/api'], issue: ['It hurts'], labels: ['bug', 'wish'] })
     expect(chosen).toEqual({ owner: 'bob', repo: 'api', issue: 7, labels: ['bug', 'wish'] })
 
-    onward.third.answer((_received, response) => sendJson(response, 200, { closed: true }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { closed: true }))
     const entered = { comment: 'Fixed', links: [{ url: 'https://a.example', weight: 1 }], extra: { a: 1 } }
     await joe.call('forge-close-issue', { ...chosen, ...entered }).expect(200)
     const { url, body } = onward.third.received.at(-1) ?? { url: '', body: '' }

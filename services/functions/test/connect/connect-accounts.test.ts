@@ -40,8 +40,8 @@ describe('POST /connect/session', () => {
     [{ manage: true, redirect_uri: '' }, 400, 'redirect_uri: is not one of the allowed redirects of the application'],
     [{ manage: 'yes' }, 400, 'manage: must be true or false'],
   ])('refuses %j with %i', async (body, status, detail) => {
-    const answer = await onward.user('joe').post('/connect/session', body).expect(status)
-    expect(answer.body.error_details).toEqual([detail])
+    const response = await onward.user('joe').post('/connect/session', body).expect(status)
+    expect(response.body.error_details).toEqual([detail])
   })
 
   it('answers 404 for an unknown app, 401 without credentials, and accepts a slash at the end', async () => {
@@ -172,7 +172,7 @@ describe('the page of accounts', () => {
   })
 
   it('returns after an account was connected again, or was not', async () => {
-    onward.third.answer(({ headers }, response) =>
+    onward.third.respond(({ headers }, response) =>
       sendJson(response, headers['x-shelf-key'] ? 200 : 401, { reader: { id: 7, email: 'ada@example.com' } }),
     )
     const { browser, page, url } = await manage('returner', { app: 'shelf' })

@@ -5,7 +5,7 @@ import { transformSync } from '@swc/core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible.ts'
 import { type AuthorizationServer, clientOf, startAuthorizationServer } from '../support/authorization-server.ts'
-import { answerAsShelf, loginUrlOf, openConnecting, SHELF_KEY } from '../support/connecting.ts'
+import { loginUrlOf, openConnecting, respondAsShelf, SHELF_KEY } from '../support/connecting.ts'
 import { appFile, appFolder } from '../support/oauth-support.ts'
 import type { Functions } from '../support/support.ts'
 
@@ -84,12 +84,12 @@ describeWithBrowser('connecting an account in Chromium', () => {
     const oak = appFile('oak', `${url}/api`, scheme, { identity: { function: 'get-me', name: '/name', id: '/id' } })
     const folders = `services/functions/test/connect-apps,${await appFolder([oak])}`
     onward = await openConnecting({ APPS_PATH: folders, PORT: String(port) })
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     const { clientId, clientSecret } = clientOf('post')
     const client = { client_id: clientId, client_secret: clientSecret }
     await onward.admin('put', '/admin/applications/app-1/oauth-clients/oak', client).expect(200)
     application = await openScriptedServer()
-    application.answer(({ url: path }, response) => {
+    application.respond(({ url: path }, response) => {
       const script = path === '/browser.js'
       response.writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html' }).end(script ? BROWSER_ENTRY : OPENER)
     })

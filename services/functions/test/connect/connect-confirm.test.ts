@@ -1,6 +1,6 @@
 import { eventually } from '@onward/testbed'
 import request from 'supertest'
-import { accountsOf, answerAsShelf, connectedId, headingOf, loginUrlOf, openBrowser, type Page, useShelf } from '../support/connecting.ts'
+import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser, type Page, respondAsShelf, useShelf } from '../support/connecting.ts'
 
 const { onward, shelf, openShelf } = useShelf()
 const BACK = 'https://acme.example/done'
@@ -83,7 +83,7 @@ describe('an application that confirms accounts', () => {
   it('updates the account that the user connected before only when it confirms', async () => {
     const first = await connect('again')
     await confirm('again', first.id, first.confirmation).expect(200)
-    answerAsShelf(onward, { id: 7, email: 'countess@example.com' })
+    respondAsShelf(onward, { id: 7, email: 'countess@example.com' })
     const second = await connect('again')
     expect(second.id).not.toBe(first.id)
     expect((await listed('again'))[0].display_name).toBe('ada@example.com')

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 beforeEach(() => {
   provider.received.length = 0
-  provider.answer((_received, response) => sendJson(response, 200, {}))
+  provider.respond((_received, response) => sendJson(response, 200, {}))
 })
 
 const TOKENS = { access_token: 'access-0123456789', refresh_token: 'refresh-0123456789' }
@@ -86,12 +86,12 @@ describe('DELETE /connected-accounts/:id', () => {
     [
       'refuses the revocation',
       () =>
-        provider.answer((_received, response) =>
+        provider.respond((_received, response) =>
           sendJson(response, 400, { error: 'invalid_client', error_description: TOKENS.refresh_token }),
         ),
     ],
-    ['answers 500', () => provider.answer((_received, response) => void response.writeHead(500).end('oops'))],
-    ['closes the connection', () => provider.answer((_received, _response, { socket }) => void socket.destroy())],
+    ['answers 500', () => provider.respond((_received, response) => void response.writeHead(500).end('oops'))],
+    ['closes the connection', () => provider.respond((_received, _response, { socket }) => void socket.destroy())],
   ])('keeps the account when the app %s, unless force is true', async (_what, script) => {
     script()
     const id = await connect('joe', 'oak')
@@ -107,7 +107,7 @@ describe('DELETE /connected-accounts/:id', () => {
 
   it('tells the user on the page of accounts that the app did not revoke its access, and asks again', async () => {
     const id = await connect('joe', 'oak')
-    provider.answer((_received, response) => void response.writeHead(500).end())
+    provider.respond((_received, response) => void response.writeHead(500).end())
     const { body } = await onward.user('joe').post('/connect/session', { manage: true }).expect(200)
     const browser = openBrowser()
     await browser.open(body.url)
@@ -162,7 +162,7 @@ describe('an account that is not confirmed within a day', () => {
     const put = { workspace_id: 'workspace-1', name: 'app-1', confirm_accounts: true }
     await onward.admin('put', '/admin/applications/app-1', put).expect(200)
     // A token belongs to the owner that its name ends with. Oak does not revoke the one of `stubborn`.
-    provider.answer(({ url, body, headers }, response) => {
+    provider.respond(({ url, body, headers }, response) => {
       const tokens = (owner: string | null) => ({ access_token: `access-${owner}`, refresh_token: `refresh-${owner}` })
       const owner = String(headers.authorization).split('-').at(-1)
       if (url === '/token') return sendJson(response, 200, { ...tokens(new URLSearchParams(body).get('code')), token_type: 'bearer' })

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { accountsOf, actionOf, answerAsShelf, headingOf, SHELF_KEY, useShelf } from '../support/connecting.ts'
+import { accountsOf, actionOf, headingOf, respondAsShelf, SHELF_KEY, useShelf } from '../support/connecting.ts'
 
 const { onward, shelf, openShelf } = useShelf()
 
@@ -20,14 +20,14 @@ describe('the error page of the form', () => {
   })
 
   it.each([[401], [403], [404], [422]])('reports that the app answered %i, without showing the secret again', async (status) => {
-    onward.third.answer((_received, response) => void response.writeHead(status).end('{"error":"<b>no</b>"}'))
+    onward.third.respond((_received, response) => void response.writeHead(status).end('{"error":"<b>no</b>"}'))
     const { browser, page } = await openShelf(`refused-${status}`)
     const again = await browser.submit(page, shelf('wrong-key-0123456789'))
     expect(again.status).toBe(400)
     expect(again.text).toContain(`Shelf &amp; Sons did not accept these credentials (${status})`)
     expect(again.text).not.toMatch(/wrong-key-0123456789|<b>/)
     expect(again.text).toContain(`value="${onward.third.url}"`)
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
   })
 
@@ -69,7 +69,7 @@ describe('the error page of the form', () => {
   })
 
   it('reports an error that the app answers with status 200', async () => {
-    onward.third.answer((_received, response) => void response.end('{"ok":false,"error":"invalid_auth"}'))
+    onward.third.respond((_received, response) => void response.end('{"ok":false,"error":"invalid_auth"}'))
     const { browser, page } = await openShelf('slacker')
     const again = await browser.submit(page, shelf())
     expect([again.status, again.text.includes('did not accept these credentials')]).toEqual([400, true])
@@ -80,12 +80,12 @@ describe('the error page of the form', () => {
     ['is busy', 429, /is too busy \(429\)/],
     ['redirects', 302, /is not working at the moment \(302\)/],
   ])('lets the user try again when the app %s', async (_what, status, words) => {
-    onward.third.answer((_received, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
+    onward.third.respond((_received, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
     const { browser, page } = await openShelf(`unavailable-${status}`)
     const again = await browser.submit(page, shelf())
     expect(again.status).toBe(502)
     expect(again.text).toMatch(words)
-    answerAsShelf(onward)
+    respondAsShelf(onward)
     expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
   })
 

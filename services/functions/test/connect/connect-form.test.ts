@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { accountsOf, answerAsShelf, connectedId, headingOf, loginUrlOf, openBrowser, SHELF_KEY, useShelf } from '../support/connecting.ts'
+import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser, respondAsShelf, SHELF_KEY, useShelf } from '../support/connecting.ts'
 
 const { onward, shelf, openShelf } = useShelf()
 
@@ -94,7 +94,7 @@ describe('the form', () => {
       .where('id', '=', String(id))
       .execute()
     const [before] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
-    answerAsShelf(onward, { id: 7, email: 'countess@example.com' })
+    respondAsShelf(onward, { id: 7, email: 'countess@example.com' })
     const second = await openShelf('renewer')
     expect(connectedId(await second.browser.submit(second.page, shelf()))).toBe(id)
     const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
@@ -103,14 +103,14 @@ describe('the form', () => {
     expect(Number(rows[0]?.version)).toBe(Number(before?.version) + 1)
     expect(rows[0]?.modified_at.getTime()).toBeGreaterThan(Date.now() - 60_000)
     await onward.user('renewer').call('shelf-list-books').expect(200)
-    answerAsShelf(onward, { id: 8, email: 'other@example.com' })
+    respondAsShelf(onward, { id: 8, email: 'other@example.com' })
     const third = await openShelf('renewer')
     expect(connectedId(await third.browser.submit(third.page, shelf()))).not.toBe(id)
   })
 
   it('creates two accounts when owners at two sites have the same id', async () => {
     const sites = [`${onward.third.url}/one`, `${onward.third.url}/two`]
-    onward.third.answer(({ url }, response) => {
+    onward.third.respond(({ url }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ reader: { id: 1, email: `admin${url?.replace('/me', '')}` } }))
     })
@@ -204,7 +204,7 @@ describe('the choice of a scheme', () => {
     expect(wrong.status).toBe(400)
     const end = await browser.submit(page, { ...fields, url: onward.third.url })
     expect(headingOf(end)).toBe('Vault is connected')
-    onward.third.answer((_received, response) => void response.end('{}'))
+    onward.third.respond((_received, response) => void response.end('{}'))
     await user.call('vault-open-vault').expect(200)
     expect(onward.third.received.at(-1)?.headers).toMatchObject(headers)
   })
@@ -220,7 +220,7 @@ describe('the display name of an account', () => {
     ['a text of 300 characters', '\u{1f4da}'.repeat(300), '\u{1f4da}'.repeat(200)],
     ['a text that ends in half a surrogate pair', 'Ada \ud83d', 'Ada'],
   ])('is safe to show when the app returns %s', async (_what, email, name) => {
-    answerAsShelf(onward, { id: `id of ${JSON.stringify(email)}`.slice(0, 50), email })
+    respondAsShelf(onward, { id: `id of ${JSON.stringify(email)}`.slice(0, 50), email })
     const { browser, page } = await openShelf('named')
     const id = connectedId(await browser.submit(page, shelf()))
     const { body } = await onward.user('named').post('/apps/shelf/get').expect(200)
@@ -228,7 +228,7 @@ describe('the display name of an account', () => {
   })
 
   it('is found again when the external id has 5,000 characters', async () => {
-    answerAsShelf(onward, { id: 'x'.repeat(5_000), email: 'long@example.com' })
+    respondAsShelf(onward, { id: 'x'.repeat(5_000), email: 'long@example.com' })
     const { browser, page } = await openShelf('long-id')
     const id = connectedId(await browser.submit(page, shelf()))
     const again = await openShelf('long-id')

@@ -4,11 +4,11 @@ import { LINK_MS, openLoginLink, sealLoginLink } from '../../src/connect/login-l
 import {
   accountsOf,
   actionOf,
-  answerAsShelf,
   expectNoAccounts,
   headingOf,
   loginUrlOf,
   openBrowser,
+  respondAsShelf,
   sessionOf,
   useShelf,
 } from '../support/connecting.ts'
@@ -104,7 +104,7 @@ describe('a connect session', () => {
     expect(onward.third.received).toHaveLength(asked)
     expect([again.status, headingOf(again)]).toEqual([410, 'This link has been used'])
     const raced = await openShelf('raced')
-    answerAsShelf(onward, { id: undefined, email: 'x@example.com' })
+    respondAsShelf(onward, { id: undefined, email: 'x@example.com' })
     const ends = await Promise.all(Array.from({ length: 5 }, () => raced.browser.submit(raced.page, shelf())))
     expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410, 410, 410])
     expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'raced')).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('untrusted text', () => {
   const nasty = `"><script>alert(1)</script>'&`
 
   it('is escaped in names, titles and form fields', async () => {
-    answerAsShelf(onward, { id: 1, email: nasty })
+    respondAsShelf(onward, { id: 1, email: nasty })
     await onward.admin('put', '/admin/applications/app-x', { workspace_id: 'workspace-1', name: nasty }).expect(200)
     const user = onward.user(nasty, await rotated('app-x'))
     const browser = openBrowser()

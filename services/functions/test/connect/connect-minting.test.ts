@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   server.received.length = 0
-  server.answer(({ url, body, headers }, response) => {
+  server.respond(({ url, body, headers }, response) => {
     const good = body.includes('client_secret=right-secret') || body.includes('assertion=')
     if (url === '/token' && good)
       return sendJson(response, 200, { access_token: 'minted-0123456789', token_type: 'bearer', expires_in: 3_600 })
@@ -70,7 +70,7 @@ describe('connecting a machine account', () => {
   })
 
   it('answers 502 when the token endpoint is down', async () => {
-    server.answer((_received, response) => void response.writeHead(503).end())
+    server.respond((_received, response) => void response.writeHead(503).end())
     expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
   })
 

@@ -178,8 +178,8 @@ describe('the OAuth callback', () => {
     expect(await refusals(browser, query)).toBe(410)
     expect(await onward.accountsOfUser('replayed')).toHaveLength(1)
     const raced = await onward.startSession('raced-back')
-    const answer = await provider.signIn(raced.location)
-    const statuses = await Promise.all([1, 2, 3].map(() => refusals(raced.browser, answer)))
+    const response = await provider.signIn(raced.location)
+    const statuses = await Promise.all([1, 2, 3].map(() => refusals(raced.browser, response)))
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 410, 410])
   })
 

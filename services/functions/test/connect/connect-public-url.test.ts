@@ -91,9 +91,9 @@ describe('a service that accepts only HTTPS', () => {
       const { hostname, port } = new URL(onward.url)
       const socket = connect(Number(port), hostname)
       socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`)
-      let answer = ''
-      for await (const chunk of socket) answer += chunk
-      expect(answer).toMatch(target.startsWith('//') ? /^HTTP\/1.1 40[14] / : /^HTTP\/1.1 400 /)
+      let response = ''
+      for await (const chunk of socket) response += chunk
+      expect(response).toMatch(target.startsWith('//') ? /^HTTP\/1.1 40[14] / : /^HTTP\/1.1 400 /)
     },
   )
 })

@@ -67,7 +67,7 @@ beforeEach(() => {
   ]
   sitesStatus = 200
   answer = { access_token: BOT, authed_user: { id: 'U1', access_token: USER } }
-  provider.answer(({ url, headers }, response) => {
+  provider.respond(({ url, headers }, response) => {
     if (url?.endsWith('/token')) return sendJson(response, 200, answer)
     if (url === '/sites') return sendJson(response, sitesStatus, sites)
     if (url === '/revoke') return sendJson(response, 200, {})
@@ -228,7 +228,7 @@ describe('the id of an account at an app without settings', () => {
     ['is replaced by its digest when it is longer', 'U'.repeat(201), sha256('U'.repeat(201))],
     ['is unknown when it is empty', '', null],
   ])('%s', async (_what, id, stored) => {
-    provider.answer((_received, response) => sendJson(response, 200, { id, name: 'Ada' }))
+    provider.respond((_received, response) => sendJson(response, 200, { id, name: 'Ada' }))
     const userId = `id of ${id.length}`
     const browser = openBrowser(onward)
     const page = await browser.open(await loginUrlOf(onward.user(userId), 'ivy'))

@@ -55,7 +55,8 @@ describe('GET /embed/api/functions/accounts', () => {
     ['of a workspace that does not own the application', { workspaceId: 'workspace-2' }, 404, 'application_not_found'],
     ['for a user that cannot exist', { userId: '..' }, 400, 'invalid_user_id'],
   ])('refuses a token %s', async (_what, change, status, code) => {
-    for (const answer of [await list(change), await connect({}, change)]) expect([answer.status, answer.body.code]).toEqual([status, code])
+    for (const response of [await list(change), await connect({}, change)])
+      expect([response.status, response.body.code]).toEqual([status, code])
   })
 
   it('refuses all other credentials', async () => {
@@ -67,8 +68,8 @@ describe('GET /embed/api/functions/accounts', () => {
       { authorization: `Bearer ${token}` },
       { authorization: `Bearer ${ADMIN_TOKEN}` },
     ]) {
-      const answer = await request(onward.url).get('/embed/api/functions/accounts').set(headers).expect(401)
-      expect(answer.headers['ratelimit-policy']).toBe('"address";q=600;w=60')
+      const response = await request(onward.url).get('/embed/api/functions/accounts').set(headers).expect(401)
+      expect(response.headers['ratelimit-policy']).toBe('"address";q=600;w=60')
     }
   })
 })

@@ -124,7 +124,7 @@ describe('the doors', () => {
       await listening.close(0)
       await ctx.close()
     }
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
   })
   afterAll(async () => await close())
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
  * answer.
  */
 beforeEach(() =>
-  onward.third.answer(({ url, body }, response) => {
+  onward.third.respond(({ url, body }, response) => {
     if (url.startsWith('/hang')) return void open.push(response)
     if (body.includes('stall')) {
       open.push(response)
@@ -77,7 +77,7 @@ describe('the memory for requests in progress', () => {
     for (const response of open) response.end(Buffer.alloc(MEBIBYTE, 'x'))
     const answers = await stalled
     // A call that came when there was no room was refused. Those that were made before that are counted, though their responses were dropped.
-    const [answered, others] = [200, 502].map((status) => answers.filter((answer) => answer.status === status))
+    const [answered, others] = [200, 502].map((status) => answers.filter((response) => response.status === status))
     expect(answered).toHaveLength(3)
     expect(others?.length).toBeGreaterThan(0)
     for (const { body, headers } of others ?? []) {
@@ -155,7 +155,7 @@ describe('the memory for requests in progress', () => {
   })
 
   it('holds files until the call ends, and refuses files for which there is no room', async () => {
-    onward.third.answer((received, response) => {
+    onward.third.respond((received, response) => {
       if (received.url.startsWith('/file')) return void response.writeHead(200).end(Buffer.alloc(11 * MEBIBYTE))
       if (received.body.includes('hold')) return void open.push(response)
       sendJson(response, 200, {})
@@ -170,7 +170,7 @@ describe('the memory for requests in progress', () => {
   })
 
   it('returns no answer that is far longer as JSON than the app sent it', async () => {
-    onward.third.answer(
+    onward.third.respond(
       (_received, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(5 * MEBIBYTE, 1)),
     )
     const { status, body } = await joe.call('bodies-json', {})

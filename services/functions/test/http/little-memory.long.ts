@@ -13,16 +13,16 @@ jest.setTimeout(240_000)
 
 function answers(text: string): void {
   const packed = gzipSync(text)
-  onward.third.answer((_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
+  onward.third.respond((_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
 }
 
 /** Makes the same call eight times at once and returns the raw output text of each. */
 async function callAtOnce(name: string, body: string, headers: (at: number) => Record<string, string> = () => ({})): Promise<string[]> {
   const calls = users.map(async (user, at) => {
     const init = { method: 'POST', headers: { ...user.headers, 'content-type': 'application/json', ...headers(at) }, body }
-    const answer = await fetch(`${service.url}/functions/${name}/call`, init)
-    const text = await answer.text()
-    expect([answer.status, text.slice(0, 29)]).toEqual([200, '{"network_code":200,"output":'])
+    const response = await fetch(`${service.url}/functions/${name}/call`, init)
+    const text = await response.text()
+    expect([response.status, text.slice(0, 29)]).toEqual([200, '{"network_code":200,"output":'])
     return text.slice(29, -1)
   })
   return await Promise.all(calls)
@@ -32,8 +32,8 @@ async function callAtOnce(name: string, body: string, headers: (at: number) => R
 async function predictAtOnce(body: string): Promise<string[]> {
   const predictions = users.map(async (user) => {
     const init = { method: 'POST', headers: { ...user.headers, 'content-type': 'application/json' }, body }
-    const answer = await fetch(`${service.url}/functions/predict`, init)
-    return ((await answer.json()) as { functions: { name: string }[] }).functions[0]?.name ?? `${answer.status}`
+    const response = await fetch(`${service.url}/functions/predict`, init)
+    return ((await response.json()) as { functions: { name: string }[] }).functions[0]?.name ?? `${response.status}`
   })
   return await Promise.all(predictions)
 }
@@ -54,7 +54,7 @@ describe(`a process with 512 MB that gets ${CALLS} calls at once`, () => {
     const names = Array.from({ length: CALLS }, (_, at) => `large-${at}`)
     users = await Promise.all(names.map(async (name) => onward.user('joe', await onward.makeApplication(name))))
     for (const user of users) for (const app of ['notes', 'desk'] as const) await user.connect(app)
-    const settings = { CHECK_ANSWERS: 'false', CALL_TIMEOUT_MS: '120000', NODE_OPTIONS: '--max-old-space-size=512' }
+    const settings = { CHECK_RESPONSES: 'false', CALL_TIMEOUT_MS: '120000', NODE_OPTIONS: '--max-old-space-size=512' }
     service = await startFunctionsProcess({ ...onward.environment, ...settings })
   })
   afterAll(async () => {

@@ -23,9 +23,9 @@ async function workers(): Promise<number[]> {
 
 /** Returns how many calls each process counts, by its number. */
 async function counted(): Promise<Record<string, number>> {
-  const answer = await fetch(`${service.internalUrl}/metrics`, { signal: AbortSignal.timeout(10_000) })
-  expect(answer.status).toBe(200)
-  const samples = (await answer.text()).matchAll(/^onward_http_request_seconds_count\{(?=.*call)(?=.*process="(\d+)").*\} (\d+)$/gm)
+  const response = await fetch(`${service.internalUrl}/metrics`, { signal: AbortSignal.timeout(10_000) })
+  expect(response.status).toBe(200)
+  const samples = (await response.text()).matchAll(/^onward_http_request_seconds_count\{(?=.*call)(?=.*process="(\d+)").*\} (\d+)$/gm)
   return Object.fromEntries([...samples].map(([, process, count]) => [process, Number(count)]))
 }
 
@@ -37,14 +37,14 @@ async function call(): Promise<number> {
   const user = onward.user('joe')
   const headers = { ...user.headers, 'content-type': 'application/json', connection: 'close' }
   const init = { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(5_000) }
-  const answer = await fetch(`${service.url}/functions/notes-read-notes/call`, init)
-  await answer.text()
-  return answer.status
+  const response = await fetch(`${service.url}/functions/notes-read-notes/call`, init)
+  await response.text()
+  return response.status
 }
 
 describe('two processes of one start', () => {
   it('share the requests, and each of them returns the metrics of both', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     await onward.user('joe').connect('notes')
     let made = 0
     await eventually(async () => {

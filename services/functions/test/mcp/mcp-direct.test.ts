@@ -73,7 +73,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
       required: ['network_code', 'call_id'],
     })
     const labels = async (json: string, status = 200, args = {}) => {
-      onward.third.answer((_received, response) => {
+      onward.third.respond((_received, response) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(json)
       })
       return (await callTool(client, 'desk-list-labels', args)).result.structuredContent
@@ -139,7 +139,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   })
 
   it('calls a function as the API does, and logs and counts the call', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { id: 7, text: 'a\u0000b\u009f\u202e\u200bc\u{e0041}' }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { id: 7, text: 'a\u0000b\u009f\u202e\u200bc\u{e0041}' }))
     const { client, user } = await connected(['desk'])
     const { isError, value, result } = await callTool(client, 'desk-create-ticket', {
       subject: 'Printer',
@@ -177,7 +177,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     ['pages-cursor', { items: [1], next: 'abc' }, 'after=abc'],
     ['pages-page', { items: [1], pages: 3 }, 'page=2'],
   ])('reads the next page of %s with the _cursor of the result', async (name, answer, query) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, answer))
+    onward.third.respond((_received, response) => sendJson(response, 200, answer))
     const { client } = await connected(['pages'])
     const { value } = await callTool(client, name)
     expect(value).toMatchObject({ output: [1], _cursor: expect.any(String) })
@@ -189,14 +189,14 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     ['a status of 400 or more', 'desk-list-labels', 'desk', 404, { error: 'gone' }],
     ['an error in a 2xx answer', 'slate-get-me', 'slate', 200, { ok: false }],
   ])('returns %s of the app as an error, with what the app said', async (_what, name, app, status, answer) => {
-    onward.third.answer((_received, response) => sendJson(response, status, answer))
+    onward.third.respond((_received, response) => sendJson(response, status, answer))
     const { client } = await connected([app])
     const { isError, value } = await callTool(client, name)
     expect([isError, value]).toEqual([true, { output: answer, network_code: status, call_id: expect.any(String) }])
   })
 
   it('returns how long the app asks to wait', async () => {
-    onward.third.answer((_received, response) => response.writeHead(429, { 'retry-after': '30' }).end('{}') as never)
+    onward.third.respond((_received, response) => response.writeHead(429, { 'retry-after': '30' }).end('{}') as never)
     const { client } = await connected(['desk'])
     const { value } = await callTool(client, 'desk-create-ticket', { subject: 'x' })
     expect(value).toEqual({ output: {}, network_code: 429, retry_after: 30, call_id: expect.any(String) })
@@ -224,7 +224,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   })
 
   it('says that the app did not answer, and that the call may have taken effect', async () => {
-    onward.third.answer((_received, response) => void response.destroy())
+    onward.third.respond((_received, response) => void response.destroy())
     const { client } = await connected(['notes'])
     const { isError, value } = await callTool(client, 'notes-read-notes')
     expect(isError).toBe(true)
@@ -237,7 +237,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   })
 
   it('shortens a long name with a hash, and finds its function again', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { name: 'Ada' }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { name: 'Ada' }))
     const { client } = await connected(['long'])
     const name = (await namesOf(client)).find((each) => each.startsWith('long-get'))
     expect(name).toMatch(/^long-get-the-profile-of-the-person-w-[0-9a-f]{8}$/)
@@ -274,14 +274,14 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   it('cuts a long output at an item, and says what to do', async () => {
     const items = Array.from({ length: 100 }, (_, n) => ({ id: n, text: 'x'.repeat(100) }))
     const { client } = await connected(['notes'], { output_chars: 1_930 })
-    onward.third.answer((_received, response) => sendJson(response, 200, { total: 100, page: { items }, small: [1, 2] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { total: 100, page: { items }, small: [1, 2] }))
     const { value } = await callTool(client, 'notes-read-notes')
     const { shown } = value.truncated
     expect(value.output).toEqual({ total: 100, page: { items: items.slice(0, shown) }, small: [1, 2] })
     const hint = 'the last items were left out; to get the rest, repeat the call with _fields, or ask for fewer items'
     expect(value.truncated).toEqual({ path: 'page.items', shown: 15, of: 100, hint })
     expect(JSON.stringify(value.output).length).toBeLessThanOrEqual(1_930)
-    onward.third.answer((_received, response) => response.end(JSON.stringify('y'.repeat(5_000))) as never)
+    onward.third.respond((_received, response) => response.end(JSON.stringify('y'.repeat(5_000))) as never)
     const text = await callTool(client, 'notes-read-notes')
     expect(text.value.output).toBe(`"${'y'.repeat(1_929)}`)
     expect(text.value.truncated).toMatchObject({ shown: 1_930, of: 5_002 })
@@ -290,7 +290,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   it('cuts long texts if no item fits, and then returns as many items as there are', async () => {
     const items = Array.from({ length: 3 }, (_, id) => ({ id, body: 'x'.repeat(5_000) }))
     const { client } = await connected(['notes'], { output_chars: 1_930 })
-    onward.third.answer((_received, response) => sendJson(response, 200, { items }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { items }))
     const { value } = await callTool(client, 'notes-read-notes')
     expect(value.output).toEqual({ items: items.map(({ id }) => ({ id, body: `${'x'.repeat(241)}…` })) })
     const hint = 'texts that end with … were cut; to get the rest, repeat the call with _fields'
@@ -299,7 +299,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
 
   it('does not advise to repeat a call that changed something', async () => {
     const { client } = await connected(['desk'], { output_chars: 1_000 })
-    onward.third.answer((_received, response) =>
+    onward.third.respond((_received, response) =>
       sendJson(
         response,
         200,
@@ -315,7 +315,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   it('returns only the parts of the output in _fields, which are checked', async () => {
     const { client } = await connected(['notes'], { output_chars: 2_000 })
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
-    onward.third.answer((_received, response) => sendJson(response, 200, { items }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { items }))
     const { value } = await callTool(client, 'notes-read-notes', { _fields: ['items.id', 'items.title'] })
     expect(value).toEqual({
       output: { items: items.map(({ id }) => ({ id })) },
@@ -358,7 +358,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
   })
 
   it('names the call in the header X-Call-ID', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     const { token } = await connected(['notes'])
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes-read-notes', arguments: {} } }
     const response = await sendMessage(onward.url, { authorization: `Bearer ${token}` }, call)
@@ -377,7 +377,7 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
 })
 
 it('logs at most 60 plain characters of the name of a client', async () => {
-  onward.third.answer((_received, response) => sendJson(response, 200, []))
+  onward.third.respond((_received, response) => sendJson(response, 200, []))
   const user = onward.user(`user-${++users}`)
   await user.connect('notes')
   const { token } = await createToken(user)

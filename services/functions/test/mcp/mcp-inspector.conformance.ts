@@ -36,7 +36,7 @@ async function inspect(token: string, era: string, args: readonly string[]) {
 
 onNode22('the command line of the inspector', () => {
   it.each(['modern', 'legacy'])('lists tools whose schemas have no problem, and calls one, in the %s era', async (era) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { id: 7 }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { id: 7 }))
     const user = onward.user(`user-${era}`)
     await user.connect('desk')
     const { token, tools } = await createToken(user)

@@ -17,9 +17,9 @@ async function openRoundRobin(urls: readonly string[]) {
     const url = targets[next++ % targets.length] as string
     served.set(url, (served.get(url) ?? 0) + 1)
     const { method, headers } = req
-    const onward = sendHttp(`${url}${req.url}`, { method, headers, agent: false }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(res)
+    const onward = sendHttp(`${url}${req.url}`, { method, headers, agent: false }, (response) => {
+      res.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(res)
     })
     onward.on('error', () => res.destroy())
     req.pipe(onward)
@@ -55,7 +55,7 @@ describe('three processes behind one address', () => {
   })
 
   it.each(ERAS)('each answer requests of one client of %s', async (era) => {
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     const user = onward.user(`user-${era}`)
     await user.connect('notes')
     const { token } = await createToken(user)
@@ -79,7 +79,7 @@ describe('three processes behind one address', () => {
     const { token, id } = await createToken(user)
     const client = await connectClient(proxy.url, token, '2026-07-28')
     const before = new Map(proxy.served)
-    const arrived = new Promise<void>((resolve) => onward.third.answer(() => resolve()))
+    const arrived = new Promise<void>((resolve) => onward.third.respond(() => resolve()))
     const lost = client.callTool({ name: 'notes-read-notes', arguments: {} }).catch((err: unknown) => err)
     await arrived
     const serving = processes.find(({ url }) => (proxy.served.get(url) ?? 0) > (before.get(url) ?? 0))
@@ -88,7 +88,7 @@ describe('three processes behind one address', () => {
     await serving?.stop('SIGKILL')
     expect(await lost).toBeInstanceOf(Error)
 
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     for (let n = 0; n < 6; n++) expect((await callTool(client, 'notes-read-notes')).isError).toBe(false)
     // The other processes record the call when the heartbeat of the dead one is 30 s old.
     await eventually(async () => {

@@ -44,7 +44,7 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
   })
 
   it('finds a function, and calls it with the suggested arguments', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { id: 7 }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { id: 7 }))
     const { client, user } = await connected(['desk'], {}, era)
     const queries = [{ task: 'open a ticket with the subject "Printer"' }, { task: 'read the notes' }]
     const { value } = await callTool(client, 'search_functions', { queries: JSON.stringify(queries), limit: 4 })
@@ -157,7 +157,7 @@ describe('the other tools of search mode', () => {
   })
 
   it('call_read_function refuses a function that changes data, and names the other tool', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, { tickets: [1] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { tickets: [1] }))
     const { client } = await connected(['desk'])
     const sent = onward.third.received.length
     const refused = await callTool(client, 'call_read_function', { name: 'desk-create-ticket', arguments: { subject: 'x' } })
@@ -186,7 +186,7 @@ describe('the other tools of search mode', () => {
 
   it('call_functions calls several functions, and returns a result or an error for each', async () => {
     const { client } = await connected(['desk'], { output_chars: 2_000 })
-    onward.third.answer(({ body }, response) => sendJson(response, 201, { text: 'x'.repeat(3_000), body }))
+    onward.third.respond(({ body }, response) => sendJson(response, 201, { text: 'x'.repeat(3_000), body }))
     const calls = [
       { name: 'desk-create-ticket', arguments: { subject: 'a' }, _fields: ['body'], idempotency_key: 'several' },
       { name: 'desk-creat-ticket' },
@@ -217,7 +217,7 @@ describe('the other tools of search mode', () => {
 
   it('call_function executes once per idempotency_key', async () => {
     let answers = 0
-    onward.third.answer((_received, response) => sendJson(response, 200, { id: ++answers }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { id: ++answers }))
     const { client } = await connected(['desk'])
     const call = (args: object, name = 'desk-create-ticket') => callTool(client, 'call_function', { name, ...args, idempotency_key: 'k-1' })
     const ticket = { arguments: { subject: 'a' } }
@@ -296,7 +296,7 @@ describe('the other tools of search mode', () => {
       await user.connect('desk')
       return { action: 'accept' }
     })
-    onward.third.answer((_received, response) => sendJson(response, 200, { tickets: [] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { tickets: [] }))
     expect((await callTool(client, 'call_function', { name: 'desk-list-tickets' })).value.output).toEqual([])
   })
 })

@@ -347,7 +347,7 @@ describe('a metadata document', () => {
 
   beforeAll(async () => {
     host = await openScriptedServer()
-    host.answer((_received, response) => sendJson(response, 200, document))
+    host.respond((_received, response) => sendJson(response, 200, document))
   })
   afterAll(async () => await host.close())
   const open = async (at: { url: string }, id: string) => await openBrowser(at).open(authorizeUrl(onward, id, newProof().challenge))
@@ -393,7 +393,7 @@ describe('a metadata document', () => {
   })
 
   it('that redirects is refused', async () => {
-    host.answer((_received, response) => {
+    host.respond((_received, response) => {
       response.writeHead(302, { location: idOf('/elsewhere.json') }).end()
     })
     expect(headingOf(await open(onward, idOf('/redirects.json')))).toBe('This program cannot be identified')

@@ -43,7 +43,7 @@ describeWithBrowser('the sign-in of MCP clients in Chromium', () => {
   beforeAll(async () => {
     onward = await openFunctions()
     host = await openScriptedServer()
-    host.answer((_received, response) => {
+    host.respond((_received, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html lang="en"><title>Done</title>')
     })
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

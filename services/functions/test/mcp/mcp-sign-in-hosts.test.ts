@@ -181,7 +181,7 @@ describe('a metadata document of a host', () => {
     const client_id = `${host.url}/oauth/claude-code-client-metadata`
     const redirect_uris = ['http://localhost/callback', 'http://127.0.0.1/callback']
     const document = { client_id, client_name: 'Claude Code', redirect_uris, token_endpoint_auth_method: 'none', ...REFRESHES }
-    host.answer((_received, response) => sendJson(response, 200, document))
+    host.respond((_received, response) => sendJson(response, 200, document))
     const browser = await signIn(onward.newUser())
     const redirect_uri = 'http://localhost:54545/callback'
     const page = await browser.open(authorizeUrl(onward, client_id, newProof().challenge, { redirect_uri }))
@@ -192,7 +192,7 @@ describe('a metadata document of a host', () => {
     const client_id = `${host.url}/oauth/client.json`
     const redirect_uris = ['https://chatgpt.com/connector/oauth/abc123']
     const document = { client_id, client_name: 'ChatGPT', redirect_uris, token_endpoint_auth_method: 'private_key_jwt', ...REFRESHES }
-    host.answer((_received, response) => sendJson(response, 200, document))
+    host.respond((_received, response) => sendJson(response, 200, document))
     const browser = await signIn(onward.newUser())
     const page = await browser.open(authorizeUrl(onward, client_id, newProof().challenge, { redirect_uri: redirect_uris[0] }))
     expect(headingOf(page)).toBe('Give ChatGPT access to app-1?')

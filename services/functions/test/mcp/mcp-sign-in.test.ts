@@ -65,7 +65,7 @@ function openProvider() {
 
 describe('the official client', () => {
   it('signs a user in with nothing but the URL, calls a function, and refreshes its tokens', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     const user = onward.newUser()
     await user.connect('notes')
     const { stored, provider } = openProvider()

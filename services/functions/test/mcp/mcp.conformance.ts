@@ -76,7 +76,7 @@ onNode22('the conformance suite', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onward-mcp-'))
     closing.push(async () => await rm(folder, { recursive: true }))
-    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    onward.third.respond((_received, response) => sendJson(response, 200, []))
     const user = onward.user('joe')
     await user.connect('desk')
     const { token } = await createToken(user)
@@ -104,9 +104,9 @@ onNode22('the conformance suite', () => {
     const { hostname: host, port } = new URL(url)
     const proxy = createServer((req, res) => {
       const headers = { ...req.headers, authorization: `Bearer ${token}` }
-      const onwardRequest = sendHttp({ host, port, method: req.method, path: req.url, headers }, (answer) => {
-        res.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(res)
+      const onwardRequest = sendHttp({ host, port, method: req.method, path: req.url, headers }, (response) => {
+        res.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(res)
       })
       onwardRequest.on('error', () => res.destroy())
       req.pipe(onwardRequest)
@@ -189,7 +189,7 @@ onNode22('the conformance suite', () => {
     closing.push(async () => await host.close())
     const client_id = `${host.url}/client.json`
     const document = { client_id, redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' }
-    host.answer((_received, response) => sendJson(response, 200, document))
+    host.respond((_received, response) => sendJson(response, 200, document))
     expect(await runAuthorization(client_id)).toEqual(ALL_OF_AUTHORIZATION)
   })
 })

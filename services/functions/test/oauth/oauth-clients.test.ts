@@ -52,9 +52,9 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
     [{ client_id: 'a', client_secret: SECRET, scopes: ['a', 'a'] }],
     [{ client_id: 'a', client_secret: SECRET, scopes: 'a' }],
   ])('refuses %j without repeating it', async (body) => {
-    const answer = await onward.admin('put', `${PATH}/oak`, body).expect(400)
-    expect(answer.body.code).toBe('invalid_parameters')
-    expect(answer.text).not.toContain(SECRET)
+    const response = await onward.admin('put', `${PATH}/oak`, body).expect(400)
+    expect(response.body.code).toBe('invalid_parameters')
+    expect(response.text).not.toContain(SECRET)
   })
 })
 

@@ -18,7 +18,7 @@ const SECRET = 'machine-secret-0123456789'
 
 beforeAll(async () => {
   server = await openScriptedServer()
-  server.answer((received, response) => void answer(received, response))
+  server.respond((received, response) => void answer(received, response))
   onward = await openWithApps([
     appFile('mint', server.url, {
       type: 'oauth2_client_credentials',
@@ -108,16 +108,16 @@ describe('client credentials', () => {
   })
 
   it('are not stored when the token endpoint is down', async () => {
-    server.answer((_received, response) => sendJson(response, 503, {}))
+    server.respond((_received, response) => sendJson(response, 503, {}))
     const { body } = await onward.connect('joe', 'mint', credentials).expect(502)
     expect(body.code).toBe('upstream_unreachable')
-    server.answer((received, response) => void answer(received, response))
+    server.respond((received, response) => void answer(received, response))
     expect(await onward.db.selectFrom('connected_account').select('id').where('user_id', '=', 'joe').execute()).toEqual([])
   })
 
   it('must be connected again after they are revoked', async () => {
     const { getMe, account } = await onward.userWith('mint', credentials)
-    server.answer((_received, response) => sendJson(response, 401, { error: 'invalid_client' }))
+    server.respond((_received, response) => sendJson(response, 401, { error: 'invalid_client' }))
     await onward.db
       .updateTable('connected_account')
       .set({ renewed_at: new Date(0) })
@@ -125,7 +125,7 @@ describe('client credentials', () => {
     expect((await getMe().expect(200)).body.network_code).toBe(401)
     expect(await account()).toMatchObject({ status: 'reconnect_required', last_error: 'Mint: invalid_client' })
     expect((await getMe().expect(400)).body.code).toBe('account_reconnect_required')
-    server.answer((received, response) => void answer(received, response))
+    server.respond((received, response) => void answer(received, response))
   })
 })
 

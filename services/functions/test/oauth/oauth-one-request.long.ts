@@ -34,10 +34,10 @@ async function expiredTokens(): Promise<Record<string, string>> {
 async function callEverywhere(user: { readonly headers: Record<string, string> }): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   async function callOnce(service: FunctionsProcess): Promise<void> {
-    const answer = await fetch(`${service.url}/functions/oak-get-me/call`, { method: 'POST', headers: user.headers })
-    const body = (await answer.json()) as { network_code?: number; error?: string }
-    if (answer.status === 503) return await callOnce(service)
-    const key = `${answer.status} ${body.network_code ?? body.error}`
+    const response = await fetch(`${service.url}/functions/oak-get-me/call`, { method: 'POST', headers: user.headers })
+    const body = (await response.json()) as { network_code?: number; error?: string }
+    if (response.status === 503) return await callOnce(service)
+    const key = `${response.status} ${body.network_code ?? body.error}`
     counts[key] = (counts[key] ?? 0) + 1
   }
   // The processes take turns, so that each has pending calls before the token arrives.

@@ -22,7 +22,7 @@ const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(se
 
 describe('a token request', () => {
   beforeEach(() => {
-    server.answer((_received, response) => sendJson(response, 200, { access_token: 'new' }))
+    server.respond((_received, response) => sendJson(response, 200, { access_token: 'new' }))
     server.received.length = 0
   })
 
@@ -95,7 +95,7 @@ describe('a token request', () => {
 
 function answer(status: number, body: object | string | Buffer, type = 'application/json'): void {
   const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-  server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
+  server.respond((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
 }
 
 function lifeOf({ expires_at }: { expires_at?: string }): number {
@@ -250,7 +250,7 @@ describe('an error response', () => {
   })
 
   it('is treated as unreachable when the connection closes or cannot be opened', async () => {
-    server.answer((_received, _response, request) => void request.socket.destroy())
+    server.respond((_received, _response, request) => void request.socket.destroy())
     expect(await failure(refresh())).toMatchObject({
       kind: 'unreachable',
       message: 'the connection closed before the OAuth server sent its whole response',

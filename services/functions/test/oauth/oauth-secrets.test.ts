@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Connects with a new grant, runs `spoil`, makes a call and keeps the answers to the user and to the workspace. */
+/** Connects with a new grant, runs `spoil`, makes a call and keeps the responses to the user and to the workspace. */
 async function oakCall(more: Record<string, string>, spoil: () => void): Promise<void> {
   provider.onToken = null
   provider.onCall = null

@@ -68,7 +68,7 @@ async function answersFor(user: User): Promise<Predicted[]> {
   return answers
 }
 
-beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+beforeEach(() => onward.third.respond((_received, response) => sendJson(response, 200, {})))
 
 describe('what other users are predicted stays the same', () => {
   it.each<[string, () => Step[]]>([
@@ -150,8 +150,8 @@ describe('three users who agree', () => {
     await attack(application, each(THREE, ASKED, learning.meant))
     const after = await answersFor(victim)
     expect(before[0]?.[0]?.confidence).toBeGreaterThan(0)
-    for (const [at, answer] of before.entries()) {
-      for (const { name, confidence } of answer) {
+    for (const [at, response] of before.entries()) {
+      for (const { name, confidence } of response) {
         const now = after[at]?.find((found) => found.name === name)
         expect(now === undefined ? 1 : now.confidence).toBeGreaterThanOrEqual(confidence / 2)
       }

@@ -79,7 +79,7 @@ describe('a prompt', () => {
     [
       'from a call that the app refused',
       (user) => {
-        learning.onward.third.answer((_received, response) => sendJson(response, 404, {}))
+        learning.onward.third.respond((_received, response) => sendJson(response, 404, {}))
         return user.call(learning.meant).expect(200)
       },
     ],

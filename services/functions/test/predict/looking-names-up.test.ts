@@ -72,7 +72,7 @@ describe('looking up a name', () => {
   })
 
   it('reads at most five pages', async () => {
-    onward.third.answer((_got, response) =>
+    onward.third.respond((_got, response) =>
       sendJson(response, 200, { channels: [{ id: 'C1', name: 'random' }], next: `n${asked().length}` }),
     )
     expect((await ask('post-message', "post 'Hello' to #random")).args).toMatchObject({ channel: 'C1' })
@@ -83,7 +83,7 @@ describe('looking up a name', () => {
 describe('looking up a name in an app without paging', () => {
   it('uses the first thousand options', async () => {
     const topics = Array.from({ length: 200_000 }, (_, at) => `Team-${at}x`)
-    onward.third.answer((_got, response) => sendJson(response, 200, topics))
+    onward.third.respond((_got, response) => sendJson(response, 200, topics))
     expect((await ask('set-topic', 'set the topic to team 999x')).args).toEqual({ topic: 'Team-999x' })
     expect((await ask('set-topic', 'set the topic to team 1000x')).args).not.toEqual({ topic: 'Team-1000x' })
   })
@@ -97,17 +97,17 @@ describe('looking up a name in a failing app', () => {
     ['items without id and name', 200, { channels: [null, 5, { id: {}, name: [] }] }],
     ['an empty body', 200, undefined],
   ])('does not fail the prediction when the app answers with %s', async (_what, status, answer) => {
-    onward.third.answer((_got, response) => sendJson(response, status, answer))
+    onward.third.respond((_got, response) => sendJson(response, status, answer))
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
   })
 
   it('does not fail the prediction when the app closes the connection', async () => {
-    onward.third.answer((_got, response) => void response.socket?.destroy())
+    onward.third.respond((_got, response) => void response.socket?.destroy())
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
   })
 
   it('delays the prediction by about three seconds when the app does not answer', async () => {
-    onward.third.answer(() => {})
+    onward.third.respond(() => {})
     const begun = Date.now()
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
     expect(Date.now() - begun).toBeLessThan(6_000)
@@ -142,7 +142,7 @@ describe('the options of an app', () => {
     ['the first page', 1],
     ['a later page', 2],
   ])('are cached for five seconds after a failure on %s', async (_what, failing) => {
-    onward.third.answer((_got, response) => {
+    onward.third.respond((_got, response) => {
       const number = asked().length
       if (number === failing) return sendJson(response, 500, {})
       return sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
@@ -159,7 +159,7 @@ describe('the options of an app', () => {
   })
 
   it('are used as far as they arrived in three seconds, and cached for five', async () => {
-    onward.third.answer((_got, response) => {
+    onward.third.respond((_got, response) => {
       const number = asked().length
       if (number !== 2) sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
     })
@@ -176,7 +176,7 @@ describe('the options of an app', () => {
 
 describe('looking up a name when a page of options is missing', () => {
   const answer = (later: (response: ServerResponse) => void) =>
-    onward.third.answer((_got, response) => {
+    onward.third.respond((_got, response) => {
       if (asked().length > 1) return later(response)
       sendJson(response, 200, { channels: [{ id: 'C-europe', name: 'Sales Europe' }], next: 'more' })
     })

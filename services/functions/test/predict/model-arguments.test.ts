@@ -157,7 +157,7 @@ describe('POST /functions/:function_name/get with a model', () => {
       { id: 'label-7', name: { short: 'Urgent' } },
       { id: 'label-9', name: { short: 'Later' } },
     ]
-    onward.third.answer((_received, response) => sendJson(response, 200, { labels }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { labels }))
     model.calls([TICKET, { text: 'It is broken.', label }])
     const sent = { prompt: 'a ticket for the broken printer, and it is Urgent' }
     const { body } = await ann.post(`/functions/${TICKET}/get`, sent).expect(200)
@@ -168,7 +168,7 @@ describe('POST /functions/:function_name/get with a model', () => {
   it('replaces names in a list by their ids', async () => {
     const ann = onward.user('ann-of-the-board')
     await ann.connect('board' as TestApp, { token: 'board-token-0123456789' })
-    onward.third.answer((_received, response) => sendJson(response, 200, { tags: [{ id: 't1', name: 'hot' }] }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { tags: [{ id: 't1', name: 'hot' }] }))
     model.calls(['board-create-deal', { name: 'Chairs', tag_ids: ['Hot'] }])
     const sent = { prompt: 'create a deal named "Chairs" with tag hot' }
     const { body } = await ann.post('/functions/board-create-deal/get', sent).expect(200)

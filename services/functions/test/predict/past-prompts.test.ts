@@ -166,12 +166,12 @@ describe('several processes that learn', () => {
     const { headers } = learning.onward.user('joe', application)
     const bestThere = async () => {
       const body = JSON.stringify({ prompt: ASKED, top_k: 5 })
-      const answer = await fetch(`${other.url}/functions/predict`, {
+      const response = await fetch(`${other.url}/functions/predict`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       })
-      return ((await answer.json()) as { functions: { name: string }[] }).functions[0]?.name
+      return ((await response.json()) as { functions: { name: string }[] }).functions[0]?.name
     }
     try {
       expect(await bestThere()).not.toBe(learning.meant)

@@ -69,7 +69,7 @@ describe('POST /functions/:function_name/get, for a parameter with a source func
   })
 
   it('leaves out an id that is too long', async () => {
-    onward.third.answer((_got, response) => sendJson(response, 200, { channels: [{ id: 'C'.repeat(501), name: 'general' }] }))
+    onward.third.respond((_got, response) => sendJson(response, 200, { channels: [{ id: 'C'.repeat(501), name: 'general' }] }))
     expect((await ask('post-message', "post 'Hello' to #general")).args).not.toHaveProperty('channel')
   })
 

@@ -12,8 +12,8 @@ export function openConnecting(env: Readonly<Record<string, string>> = {}): Prom
 export const SHELF_KEY = 'shelf-key-0123456789'
 
 /** Makes the third party answer as the app Shelf: it knows one key, which belongs to `reader`. */
-export function answerAsShelf(onward: Functions, reader: unknown = { id: 7, email: 'ada@example.com' }): void {
-  onward.third.answer(({ headers, url }, response) => {
+export function respondAsShelf(onward: Functions, reader: unknown = { id: 7, email: 'ada@example.com' }): void {
+  onward.third.respond(({ headers, url }, response) => {
     const known = headers['x-shelf-key'] === SHELF_KEY
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' })
     response.end(JSON.stringify(known ? (url === '/me' ? { reader } : { books: ['Sense'] }) : { error: 'no' }))
@@ -23,7 +23,7 @@ export function answerAsShelf(onward: Functions, reader: unknown = { id: 7, emai
 /** Starts the service for all tests of a file, with the app Shelf as its third party. */
 export function useShelf() {
   const onward = useFunctions({ env: CONNECT_APPS })
-  beforeEach(() => answerAsShelf(onward))
+  beforeEach(() => respondAsShelf(onward))
   return {
     onward,
     /** Returns the form fields that a user fills in to connect Shelf. */

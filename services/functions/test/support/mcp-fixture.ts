@@ -92,7 +92,7 @@ const askModel = inputRequired.createMessage({
 
 /** What the tools that ask the client ask it. */
 const QUESTIONS = {
-  test_missing_capability: { answer: askModel },
+  test_missing_capability: { response: askModel },
   test_input_required_result_elicitation: { user_name: askForText('name') },
   test_input_required_result_sampling: { capital_question: askModel },
   test_input_required_result_list_roots: { client_roots: inputRequired.listRoots() },

@@ -12,12 +12,12 @@ export type Provider = ScriptedServer & {
   /** The API calls that were accepted. */
   done(): string[]
   /** Answers token requests instead of the provider, or null. */
-  onToken: Answer | null
+  onToken: Respond | null
   /** Answers authorized API calls instead of the provider, or null. */
-  onCall: Answer | null
+  onCall: Respond | null
 }
 
-type Answer = Parameters<ScriptedServer['answer']>[0]
+type Respond = Parameters<ScriptedServer['respond']>[0]
 
 export async function openProvider(): Promise<Provider> {
   const server = await openScriptedServer()
@@ -42,7 +42,7 @@ export async function openProvider(): Promise<Provider> {
     onToken: null,
     onCall: null,
   }
-  server.answer((received, response, request) => {
+  server.respond((received, response, request) => {
     if (received.url === '/token') {
       if (provider.onToken !== null) return provider.onToken(received, response, request)
       const used = new URLSearchParams(received.body).get('refresh_token')

@@ -92,7 +92,7 @@ export function tokenSender(): TokenSender {
     connectTimeoutMs: 1_000,
     timeoutMs: 20_000,
     maxRequestBytes: 65_536,
-    maxAnswerBytes: 65_536,
+    maxResponseBytes: 65_536,
     overflow: 'fail',
   })
   clients.push(client)

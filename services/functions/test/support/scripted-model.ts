@@ -29,7 +29,7 @@ export async function openScriptedModel() {
   let chat: Script = (_received, response) => sendJson(response, 200, messageOf({ content: 'None of these.' }))
   let meaning = vectorOf('nothing')
   let embed: Script = ({ body }, response) => sendJson(response, 200, embeddingsOf(JSON.parse(body), meaning))
-  server.answer((received, response, request) => (received.url === '/v1/embeddings' ? embed : chat)(received, response, request))
+  server.respond((received, response, request) => (received.url === '/v1/embeddings' ? embed : chat)(received, response, request))
   const bodies = (path: string) => server.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body))
 
   return {

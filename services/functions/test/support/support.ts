@@ -94,7 +94,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   const link = await openLink?.(suite.databaseUrl)
   const settings: Readonly<Record<string, string>> = {
     ...areaEnv({ ...suite, databaseUrl: link?.url ?? suite.databaseUrl }),
-    CHECK_ANSWERS: 'true',
+    CHECK_RESPONSES: 'true',
     CALL_BODIES: 'all',
     ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),
     ...env,

@@ -1,7 +1,7 @@
 import { sendJson } from '@onward/testbed'
 import { type TestApp, type User, useFunctions } from './support.ts'
 
-const ANSWERS: Readonly<Record<string, unknown>> = {
+const RESPONSES: Readonly<Record<string, unknown>> = {
   '/channels': {
     channels: [
       { id: 'C1', name: 'random' },
@@ -54,7 +54,7 @@ export function useBoard() {
   let users = 0
   beforeEach(() => {
     onward.third.received.length = 0
-    onward.third.answer(({ url }, response) => sendJson(response, url in ANSWERS ? 200 : 404, ANSWERS[url] ?? {}))
+    onward.third.respond(({ url }, response) => sendJson(response, url in RESPONSES ? 200 : 404, RESPONSES[url] ?? {}))
   })
 
   const connect = (user: User, token = 'board-token-0123456789') => user.connect('board' as TestApp, { token })

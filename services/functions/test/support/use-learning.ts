@@ -19,7 +19,7 @@ export function useLearning(env: Readonly<Record<string, string>> = {}) {
     expect(new Set([first, second])).toEqual(new Set(['larch-water-flowers', 'maple-water-flowers']))
     meant = second as string
   })
-  beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+  beforeEach(() => onward.third.respond((_received, response) => sendJson(response, 200, {})))
 
   let made = 0
   /** Returns a user of a new application with both apps connected. */

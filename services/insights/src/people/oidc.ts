@@ -119,11 +119,11 @@ function authenticate(secret: string): library.ClientAuth {
 function fetchWith(client: Pick<OutgoingClient, 'send'>): library.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const text = body === null || body === undefined ? undefined : String(body)
-    const answer = await client.send({ url, method, headers, body: text, timeoutMs: OIDC_TIMEOUT_MS, signal })
-    const { status } = answer
+    const response = await client.send({ url, method, headers, body: text, timeoutMs: OIDC_TIMEOUT_MS, signal })
+    const { status } = response
     if (status >= 500 || status === 429) throw new OidcError('unavailable', `${new URL(url).pathname} of the provider answered ${status}`)
-    const type = String(answer.headers['content-type'] ?? '')
-    return new Response(status === 204 ? null : new Uint8Array(answer.body), { status, headers: { 'content-type': type } })
+    const type = String(response.headers['content-type'] ?? '')
+    return new Response(status === 204 ? null : new Uint8Array(response.body), { status, headers: { 'content-type': type } })
   }
 }
 

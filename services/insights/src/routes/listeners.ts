@@ -55,12 +55,12 @@ export const takeDeliveriesRoute = route(endpoints.takeDeliveries, async (ctx, {
 export const reportAttemptRoute = route(endpoints.reportAttempt, async (ctx, { params, body, caller }) => {
   const { subscription_id: subscriptionId } = params
   const { delivery_id: deliveryId, attempt: number, duration_ms: durationMs, status, failure } = body
-  const answer = status === null ? failure && { failure } : failure === null && { status, retryAfter: undefined }
-  if (!answer) throw invalidParameters('status: either status or failure must be null')
+  const response = status === null ? failure && { failure } : failure === null && { status, retryAfter: undefined }
+  if (!response) throw invalidParameters('status: either status or failure must be null')
   await keep(ctx.db, caller.workspaceId, subscriptionId)
   const start = isUuid(deliveryId) ? await findScheduleStart(ctx.db, subscriptionId, deliveryId) : undefined
   if (start === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
-  const verdict = judge(answer, number - start, ctx.config.webhooks.retryDelaysMs, new Date(), Math.random())
+  const verdict = judge(response, number - start, ctx.config.webhooks.retryDelaysMs, new Date(), Math.random())
   const startedAt = new Date(Date.now() - durationMs)
   const made = { deliveryId, subscriptionId, number, startedAt, durationMs, status, failure, response: null, verdict }
   await recordAttempts(ctx, [made], AbortSignal.timeout(RECORD_TIMEOUT_MS))

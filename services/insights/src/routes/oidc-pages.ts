@@ -1,6 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Actor, COOKIES, isSecure, originOf } from '@onward/access'
-import { answerWithPages, isUnavailable, type Log, Refusal, readCookie, redirect, refusalOf, requestIdOf, setCookie } from '@onward/runtime'
+import {
+  isUnavailable,
+  type Log,
+  Refusal,
+  readCookie,
+  redirect,
+  refusalOf,
+  requestIdOf,
+  respondWithPages,
+  setCookie,
+} from '@onward/runtime'
 import express, { type Request, type Response, type Router } from 'express'
 import type { Context } from '../context.ts'
 import { type Found, findAccount } from '../people/find-account.ts'
@@ -39,7 +49,7 @@ export function oidcPages(ctx: Context): Router {
   router.get('/callback', async (req, res) => await finish(ctx, req, res))
   router.use((_req, res) => sendProblem(ctx, res, PROBLEMS.nothing))
   router.use(
-    answerWithPages(
+    respondWithPages(
       (err, res) => logFailure(ctx.log, err, requestIdOf(res)),
       (err, res) => sendProblem(ctx, res, problemOf(err)),
     ),

@@ -2,7 +2,7 @@ import type { Posted, Poster } from '@onward/runtime'
 import type { ClaimedDelivery } from '../db/delivery-attempts.ts'
 import { hasAllowedPort } from './callback-url.ts'
 import type { MadeAttempt } from './record-attempts.ts'
-import { judge, type ReceiverAnswer } from './schedule.ts'
+import { judge, type ReceiverResponse } from './schedule.ts'
 import { type SigningKeys, signature } from './signing-secrets.ts'
 
 export type AttemptParts = {
@@ -16,32 +16,32 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
   const { id, subscriptionId, attempt, scheduleStart } = delivery
   const startedAt = new Date()
   const started = performance.now()
-  const answer = await post(parts, delivery)
+  const response = await post(parts, delivery)
   return {
     deliveryId: id,
     subscriptionId,
     number: attempt,
     startedAt,
     durationMs: Math.round(performance.now() - started),
-    status: 'status' in answer ? answer.status : null,
-    failure: 'failure' in answer ? answer.failure : null,
-    cause: causeOf(answer),
-    response: answer.response,
-    verdict: judge(answer, attempt - scheduleStart, parts.config.webhooks.retryDelaysMs, new Date(), Math.random()),
+    status: 'status' in response ? response.status : null,
+    failure: 'failure' in response ? response.failure : null,
+    cause: causeOf(response),
+    response: response.response,
+    verdict: judge(response, attempt - scheduleStart, parts.config.webhooks.retryDelaysMs, new Date(), Math.random()),
   }
 }
 
 /** Returns why no connection was made, such as ECONNREFUSED. Codes of our HTTP client say nothing to the owner of a receiver. */
-function causeOf(answer: Awaited<ReturnType<typeof post>>): string | undefined {
-  if (!('failure' in answer) || answer.failure !== 'unreachable') return undefined
-  return answer.code?.startsWith('UND_') ? undefined : answer.code
+function causeOf(response: Awaited<ReturnType<typeof post>>): string | undefined {
+  if (!('failure' in response) || response.failure !== 'unreachable') return undefined
+  return response.code?.startsWith('UND_') ? undefined : response.code
 }
 
 /** Posts a delivery to its callback URL. */
 async function post(
   { poster, signingKeys, config }: AttemptParts,
   delivery: ClaimedDelivery,
-): Promise<ReceiverAnswer & { readonly response: string | null; readonly code?: string | undefined }> {
+): Promise<ReceiverResponse & { readonly response: string | null; readonly code?: string | undefined }> {
   if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked', response: null }
   const posted = await poster.post(delivery.callbackUrl, webhookHeaders(signingKeys, delivery), delivery.payload)
   if ('failure' in posted) return { ...posted, response: null }

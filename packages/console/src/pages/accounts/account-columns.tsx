@@ -1,4 +1,4 @@
-import type { Answer, listConnectedAccounts } from '@onward/contract'
+import type { listConnectedAccounts, ResponseOf } from '@onward/contract'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
@@ -6,7 +6,7 @@ import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
-export type AccountRow = Answer<typeof listConnectedAccounts>['connected_accounts'][number] & { readonly app_key: string }
+export type AccountRow = ResponseOf<typeof listConnectedAccounts>['connected_accounts'][number] & { readonly app_key: string }
 
 const STATUS_TONES = { active: 'good', expired: 'warn', reconnect_required: 'bad' } as const
 

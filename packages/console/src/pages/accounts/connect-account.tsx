@@ -1,4 +1,4 @@
-import type { Answer, openConnectSession as Connect } from '@onward/contract'
+import type { openConnectSession as Connect, ResponseOf } from '@onward/contract'
 import { PlugZap } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
@@ -46,7 +46,7 @@ function ConnectDialog({ applications, onClose }: ConnectAccountProps & { onClos
   const [appKey, setAppKey] = useState(applications[0]?.[0] ?? '')
   const [user, setUser] = useState('')
   const [chosen, setApp] = useState('')
-  const [link, setLink] = useState<Answer<typeof Connect> | undefined>(undefined)
+  const [link, setLink] = useState<ResponseOf<typeof Connect> | undefined>(undefined)
   const { data } = useRead(functions, listCatalog, { query: { workspace_id: useWorkspaceId() } })
   const apps = (data?.apps ?? []).filter(({ auth }) => auth.some((type) => type !== 'none'))
   const app = chosen || (apps[0]?.name ?? '')

@@ -1,4 +1,4 @@
-import type { Answer, openConnectSession } from '@onward/contract'
+import type { openConnectSession, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { listApplications } from '../../api/endpoints.ts'
@@ -13,7 +13,7 @@ import { WORDS } from './words.ts'
 
 const { link: words } = WORDS
 
-type ConnectLinkProps = Answer<typeof openConnectSession> & { readonly appKey: string; readonly label: string }
+type ConnectLinkProps = ResponseOf<typeof openConnectSession> & { readonly appKey: string; readonly label: string }
 
 /** A link with which a user connects an account, to copy. It is a secret of a few minutes, and only in the memory of the page. */
 export function ConnectLink({ appKey, label, url, expires_at }: ConnectLinkProps): ReactNode {

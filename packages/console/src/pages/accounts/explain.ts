@@ -1,6 +1,6 @@
-import type { Answer, getConnectedAccount } from '@onward/contract'
+import type { getConnectedAccount, ResponseOf } from '@onward/contract'
 
-export type AccountDetail = Answer<typeof getConnectedAccount>
+export type AccountDetail = ResponseOf<typeof getConnectedAccount>
 type Status = AccountDetail['status']
 
 /** A state in plain words. `who` has to act, and `todo` says how. */

@@ -51,8 +51,8 @@ export function Page(): ReactNode {
               page_size: PAGE_SIZE,
               _cursor: inner ?? undefined,
             }
-            const answer = await send(functions, listConnectedAccounts, { params: { app_key: key }, query, signal })
-            return { rows: answer.connected_accounts.map((account) => ({ ...account, app_key: key })), next: answer._cursor }
+            const response = await send(functions, listConnectedAccounts, { params: { app_key: key }, query, signal })
+            return { rows: response.connected_accounts.map((account) => ({ ...account, app_key: key })), next: response._cursor }
           }),
         panelParameter: 'account',
         panel: (id) => <AccountPanel key={id} id={id} nameOf={nameOf} />,

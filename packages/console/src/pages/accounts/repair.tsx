@@ -1,4 +1,4 @@
-import type { Answer, openConnectSession as Connect, testConnectedAccount as Test } from '@onward/contract'
+import type { openConnectSession as Connect, ResponseOf, testConnectedAccount as Test } from '@onward/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
 import {
@@ -39,7 +39,7 @@ export function Repair({ account }: { account: AccountDetail }): ReactNode {
 type ActionProps = { account: AccountDetail; why: string | undefined }
 
 function TestAccount({ account: { app_key, id }, why }: ActionProps): ReactNode {
-  const [result, setResult] = useState<Answer<typeof Test> | undefined>(undefined)
+  const [result, setResult] = useState<ResponseOf<typeof Test> | undefined>(undefined)
   const change = useChange(functions, testConnectedAccount, { refresh: REFRESH })
   const refreshList = useRefreshList()
   const run = async () => {
@@ -62,7 +62,7 @@ function TestAccount({ account: { app_key, id }, why }: ActionProps): ReactNode 
   )
 }
 
-function TestResult({ ok, name, problem }: Answer<typeof Test>): ReactNode {
+function TestResult({ ok, name, problem }: ResponseOf<typeof Test>): ReactNode {
   if (ok === null) return <Notice tone="info">{WORDS.test.unknown}</Notice>
   if (ok) return <Notice tone="good">{name === null ? WORDS.test.ok : WORDS.test.okName(name)}</Notice>
   return (
@@ -73,7 +73,7 @@ function TestResult({ ok, name, problem }: Answer<typeof Test>): ReactNode {
 }
 
 function ReconnectLink({ account: { app_key, user_id, app }, why }: ActionProps): ReactNode {
-  const [link, setLink] = useState<Answer<typeof Connect> | undefined>(undefined)
+  const [link, setLink] = useState<ResponseOf<typeof Connect> | undefined>(undefined)
   const change = useChange(areaA(app_key, user_id), openConnectSession, { refresh: [] })
   const run = async () => {
     setLink(undefined)

@@ -1,4 +1,4 @@
-import type { Answer, listApplicationMcpTokens } from '@onward/contract'
+import type { listApplicationMcpTokens, ResponseOf } from '@onward/contract'
 import { Bot, KeyRound } from 'lucide-react'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
@@ -6,7 +6,7 @@ import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
 /** What a program may do for a user: a grant of the user if it has a `client`, otherwise a token. */
-export type AgentRow = Answer<typeof listApplicationMcpTokens>['tokens'][number] & { readonly app_key: string }
+export type AgentRow = ResponseOf<typeof listApplicationMcpTokens>['tokens'][number] & { readonly app_key: string }
 
 const { list: words } = WORDS
 

@@ -32,8 +32,8 @@ export function Page(): ReactNode {
         load: ({ user }, cursor, signal) =>
           chainPages(keys, cursor, PAGE_SIZE, async (key, inner) => {
             const query = { user_id: user, page_size: PAGE_SIZE, _cursor: inner ?? undefined }
-            const answer = await send(functions, listApplicationMcpTokens, { params: { app_key: key }, query, signal })
-            return { rows: answer.tokens.map((token) => ({ ...token, app_key: key })), next: answer._cursor }
+            const response = await send(functions, listApplicationMcpTokens, { params: { app_key: key }, query, signal })
+            return { rows: response.tokens.map((token) => ({ ...token, app_key: key })), next: response._cursor }
           }),
         panelParameter: 'agent',
         panel: (id, row) => <AgentPanel key={id} agent={row} nameOf={nameOf} />,

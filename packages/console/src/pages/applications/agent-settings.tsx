@@ -1,4 +1,4 @@
-import type { Answer, getMcpSignIn as Get } from '@onward/contract'
+import type { getMcpSignIn as Get, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { getMcpSignIn, putMcpSignIn } from '../../api/endpoints.ts'
@@ -16,7 +16,7 @@ import { WORDS } from './words.ts'
 
 const { agents: words } = WORDS
 
-type SignIn = Answer<typeof Get>
+type SignIn = ResponseOf<typeof Get>
 
 /** How users sign in to let programs act for them. */
 export function AgentSettings({ appKey }: { appKey: string }): ReactNode {

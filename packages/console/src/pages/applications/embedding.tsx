@@ -164,9 +164,9 @@ function CodeToEmbed({ appKey }: { appKey: string }): ReactNode {
 function EndSessions({ appKey, why }: PartProps): ReactNode {
   const end = useChange(areaB(useWorkspaceId()), endEmbedSessions, { refresh: [] })
   const run = async () => {
-    const answer = await end.run({ query: { app_key: appKey }, body: { all: true } })
-    if (answer !== undefined) toast(words.ended(answer.ended))
-    return answer !== undefined
+    const response = await end.run({ query: { app_key: appKey }, body: { all: true } })
+    if (response !== undefined) toast(words.ended(response.ended))
+    return response !== undefined
   }
   return (
     <DangerButton

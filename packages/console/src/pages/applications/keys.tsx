@@ -44,8 +44,8 @@ function Secrets({ application }: { application: OwnApplication }): ReactNode {
   const end = useChange(functions, deletePreviousSecret, { refresh: [listApplications], done: WORDS.keys.ended })
   const params = { app_key: appKey }
   const rotate = async (hours: number) => {
-    const answer = await rotation.run({ params, body: { keep_previous_hours: hours } })
-    return answer && { secret: answer.app_secret, until: answer.previous_valid_until }
+    const response = await rotation.run({ params, body: { keep_previous_hours: hours } })
+    return response && { secret: response.app_secret, until: response.previous_valid_until }
   }
   return (
     <Group

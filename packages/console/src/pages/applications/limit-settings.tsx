@@ -1,4 +1,4 @@
-import type { Answer, listInsightsApplications as Listed } from '@onward/contract'
+import type { listInsightsApplications as Listed, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
 import { problemOf } from '../../parts/change-error.tsx'
@@ -14,7 +14,7 @@ import { WORDS } from './words.ts'
 
 const { settings } = WORDS
 
-type Limits = Answer<typeof Listed>['applications'][number]
+type Limits = ResponseOf<typeof Listed>['applications'][number]
 type OnLimit = Limits['on_limit']
 
 /** An application that insights does not know yet has these values. */

@@ -1,4 +1,4 @@
-import type { Answer, listApplications as Listed } from '@onward/contract'
+import type { listApplications as Listed, ResponseOf } from '@onward/contract'
 import { functions, insights } from '../../api/doors.ts'
 import { listApplications, listInsightsApplications, readCallStatistics } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
 import { type LastDay, lastDayByKey } from '../../parts/last-day.ts'
 
-export type OwnApplication = Answer<typeof Listed>['applications'][number]
+export type OwnApplication = ResponseOf<typeof Listed>['applications'][number]
 
 /** An application as the list shows it. `own` is undefined if only insights knows the App-Key, because creating it was interrupted. */
 export type ApplicationRow = { readonly appKey: string; readonly createdAt: string; readonly own: OwnApplication | undefined }

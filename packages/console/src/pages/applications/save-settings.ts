@@ -21,9 +21,9 @@ export function useSaveInFunctions({ app_key: appKey, name }: OwnApplication): S
   return {
     ...change,
     async save(body) {
-      const answer = await change.run({ params: { app_key: appKey }, body: { name, ...body, workspace_id: workspaceId } })
+      const response = await change.run({ params: { app_key: appKey }, body: { name, ...body, workspace_id: workspaceId } })
       refreshList('applications')
-      return answer !== undefined
+      return response !== undefined
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, listInsightsApplications as Listed } from '@onward/contract'
+import type { listInsightsApplications as Listed, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
 import type { Reading } from '../../api/queries.ts'
@@ -25,7 +25,7 @@ type RateName = keyof typeof settings.rate
 
 const NAMES = Object.keys(settings.rate) as RateName[]
 
-type SettingsProps = { application: OwnApplication; assigned: Reading<Answer<typeof Listed>> }
+type SettingsProps = { application: OwnApplication; assigned: Reading<ResponseOf<typeof Listed>> }
 
 /** The settings of an application in both services. Those of insights load and fail on their own. */
 export function Settings({ application, assigned }: SettingsProps): ReactNode {

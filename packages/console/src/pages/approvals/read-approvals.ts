@@ -1,4 +1,4 @@
-import type { Answer, ApprovalState, listApplicationApprovals as Listed } from '@onward/contract'
+import type { ApprovalState, listApplicationApprovals as Listed, ResponseOf } from '@onward/contract'
 import { functions } from '../../api/doors.ts'
 import { listApplicationApprovals } from '../../api/endpoints.ts'
 import { send } from '../../api/send.ts'
@@ -25,8 +25,8 @@ export function makeApprovalReader(appKeys: readonly string[]): Reader {
 
   async function read(appKey: string, { user, function: functionName, state }: ApprovalFilters, size: number, rest: object) {
     const query = { user_id: user, function_name: functionName, state: state === 'all' ? undefined : state, page_size: size, ...rest }
-    const answer: Answer<typeof Listed> = await send(functions, listApplicationApprovals, { params: { app_key: appKey }, query })
-    return { rows: answer.approvals.map((approval) => ({ ...approval, app_key: appKey })), next: answer._cursor }
+    const response: ResponseOf<typeof Listed> = await send(functions, listApplicationApprovals, { params: { app_key: appKey }, query })
+    return { rows: response.approvals.map((approval) => ({ ...approval, app_key: appKey })), next: response._cursor }
   }
 
   function remember(rows: readonly ApprovalRow[]): void {

@@ -1,4 +1,4 @@
-import type { Answer, readCalls as Contract, readCall as OneCall } from '@onward/contract'
+import type { readCalls as Contract, readCall as OneCall, ResponseOf } from '@onward/contract'
 import { functions } from '../../api/doors.ts'
 import { readCall, readCalls } from '../../api/endpoints.ts'
 import { OnwardError } from '../../api/request.ts'
@@ -7,10 +7,10 @@ import { periodOf } from '../../list/address.ts'
 import type { Page } from '../../list/cursor-list.ts'
 import { type CallFilters, type CallQuery, filterOf, firstIdAt, type Scope } from './filters.ts'
 
-export type Call = Answer<typeof Contract>['calls'][number]
+export type Call = ResponseOf<typeof Contract>['calls'][number]
 
 /** A call with its request id and its bodies. */
-export type WholeCall = Answer<typeof OneCall>
+export type WholeCall = ResponseOf<typeof OneCall>
 
 const PAGE_SIZE = 50
 /** A call appears in the log when it ends, so a call that began before the newest known call can still be missing. */

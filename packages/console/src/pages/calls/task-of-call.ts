@@ -1,4 +1,4 @@
-import type { Answer, getUserDetail as Detail, readTask as Task } from '@onward/contract'
+import type { getUserDetail as Detail, ResponseOf, readTask as Task } from '@onward/contract'
 import { insights } from '../../api/doors.ts'
 import { getUserDetail, readTask } from '../../api/endpoints.ts'
 import { type Reading, useRead } from '../../api/queries.ts'
@@ -8,8 +8,8 @@ import { isLate, isTask } from './task-rules.ts'
 /** A task is counted a moment after its call. While it may still arrive, it is looked up again. */
 const ASK_AGAIN_MS = 2_000
 
-export type TaskReading = Reading<Answer<typeof Task>>
-export type UserReading = Reading<Answer<typeof Detail>>
+export type TaskReading = Reading<ResponseOf<typeof Task>>
+export type UserReading = Reading<ResponseOf<typeof Detail>>
 
 /** Reads whether insights has counted the task of a call. Asks again until it has, or until it should have. */
 export function useTask(call: Call): TaskReading {

@@ -1,11 +1,11 @@
-import type { Answer, getUserDetail } from '@onward/contract'
+import type { getUserDetail, ResponseOf } from '@onward/contract'
 import type { Call } from './read-calls.ts'
 
 const LATE_MS = 120_000
 /** A notice that was created so soon after the call can be due to its task. */
 const CAUSED_WITHIN_MS = 30_000
 
-export type Notice = Answer<typeof getUserDetail>['notices'][number]
+export type Notice = ResponseOf<typeof getUserDetail>['notices'][number]
 
 /** Returns whether the call counts as a task, now or later. */
 export function isTask({ internal, outcome }: Pick<Call, 'internal' | 'outcome'>): boolean {

@@ -1,4 +1,4 @@
-import type { Answer, readCatalogFunction as endpoint } from '@onward/contract'
+import type { readCatalogFunction as endpoint, ResponseOf } from '@onward/contract'
 import { Blocks, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
@@ -26,7 +26,7 @@ import { CATALOG } from './words.ts'
 
 const { fn: words } = CATALOG
 
-type Detail = Answer<typeof endpoint>
+type Detail = ResponseOf<typeof endpoint>
 type Parameter = { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }
 type Format = keyof Detail['tools']
 

@@ -44,17 +44,17 @@ export function ImportWizard(): ReactNode {
     },
   })
   const start = async () => {
-    const answer = await read.run(inputOf(undefined))
-    if (answer === undefined) return
-    setPreview(answer)
-    setChosen(firstChoice(answer))
+    const response = await read.run(inputOf(undefined))
+    if (response === undefined) return
+    setPreview(response)
+    setChosen(firstChoice(response))
     setStep(1)
   }
   const choose = async () => {
     if (preview === undefined) return
-    const answer = isAsChosen(preview, chosen) ? preview : await again.run(inputOf([...chosen]))
-    if (answer === undefined) return
-    setFinal(answer)
+    const response = isAsChosen(preview, chosen) ? preview : await again.run(inputOf([...chosen]))
+    if (response === undefined) return
+    setFinal(response)
     setStep(2)
   }
   const back = <PageLink page="catalog">{IMPORT.catalog}</PageLink>

@@ -1,4 +1,4 @@
-import type { Answer, getWorkspaceAttention, readAttention } from '@onward/contract'
+import type { getWorkspaceAttention, ResponseOf, readAttention } from '@onward/contract'
 import type { Target } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
 import { OVERVIEW_WORDS } from './words.ts'
@@ -14,7 +14,7 @@ export type Item = {
 }
 
 /** Returns what functions reports: broken accounts by app, rejected functions, and calls that wait for an approval. */
-export function itemsOfFunctions({ broken_accounts, rejected_functions, pending_approvals }: Answer<typeof readAttention>): Item[] {
+export function itemsOfFunctions({ broken_accounts, rejected_functions, pending_approvals }: ResponseOf<typeof readAttention>): Item[] {
   const broken = broken_accounts.map(({ app, status, accounts }): Item => {
     const count = formatCount(accounts, WORDS.account.one, WORDS.account.other)
     return { text: WORDS.broken[status](count, app), tone: 'bad', at: null, target: { page: 'accounts', search: { app, status } } }
@@ -29,7 +29,7 @@ export function itemsOfFunctions({ broken_accounts, rejected_functions, pending_
 }
 
 /** Returns what insights reports: users at their limits, and subscriptions that fail. */
-export function itemsOfInsights({ users_over, users_near, subscriptions }: Answer<typeof getWorkspaceAttention>): Item[] {
+export function itemsOfInsights({ users_over, users_near, subscriptions }: ResponseOf<typeof getWorkspaceAttention>): Item[] {
   const users: Item[] = [
     { text: formatCount(users_over, WORDS.over.one, WORDS.over.other), tone: 'bad', at: null, target: USERS_OVER },
     { text: formatCount(users_near, WORDS.near.one, WORDS.near.other), tone: 'warn', at: null, target: USERS_NEAR },

@@ -1,4 +1,4 @@
-import type { Answer, readCallStatistics as Contract } from '@onward/contract'
+import type { readCallStatistics as Contract, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { readCallStatistics } from '../../api/endpoints.ts'
@@ -15,7 +15,7 @@ import { OVERVIEW_WORDS } from './words.ts'
 
 const WORDS = OVERVIEW_WORDS.figures
 
-export type Statistics = Answer<typeof Contract>
+export type Statistics = ResponseOf<typeof Contract>
 export type StatisticsScope = { readonly workspace_id: string; readonly app_key: string | undefined }
 type Total = Statistics['totals'][number]
 

@@ -1,5 +1,5 @@
 import type * as contract from '@onward/contract'
-import type { Answer } from '@onward/contract'
+import type { ResponseOf } from '@onward/contract'
 import { ExternalLink, PlugZap } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { areaA } from '../../api/doors.ts'
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 2_000
 /** The channel on which the last connect page tells of an account that must be confirmed. A response keeps that page where it is. */
 const CHANNEL = 'onward-connect'
 
-type Account = Answer<typeof contract.listOwnAccounts>['connected_accounts'][number]
+type Account = ResponseOf<typeof contract.listOwnAccounts>['connected_accounts'][number]
 
 /** A link to connect an account that was opened, and the accounts that were there before. */
 export type Waiting = { readonly app: string; readonly url: string; readonly before: string }

@@ -1,5 +1,5 @@
 import type * as contract from '@onward/contract'
-import type { Answer } from '@onward/contract'
+import type { ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import type { Reading } from '../../api/queries.ts'
 import { PageLink } from '../../shell/links.tsx'
@@ -12,7 +12,7 @@ import { PLAY } from './words.ts'
 
 const { fromCall: words } = PLAY
 
-type FromCallProps = { call: Reading<Answer<typeof contract.readCall>>; form: Form; onDismiss(): void }
+type FromCallProps = { call: Reading<ResponseOf<typeof contract.readCall>>; form: Form; onDismiss(): void }
 
 /** Says that the form has the arguments of an earlier call, and what of them is missing. */
 export function FromCall({ call, form, onDismiss }: FromCallProps): ReactNode {

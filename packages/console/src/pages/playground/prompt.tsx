@@ -1,4 +1,4 @@
-import type { Answer, ArgumentMeta, FunctionItem, predictFunction as predictEndpoint } from '@onward/contract'
+import type { ArgumentMeta, FunctionItem, predictFunction as predictEndpoint, ResponseOf } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -21,7 +21,7 @@ const { prompt: words } = PLAY
 const COUNT = 5
 
 type Predicted = FunctionItem & { readonly confidence: number }
-type Meta = NonNullable<Answer<typeof predictEndpoint>['meta']>
+type Meta = NonNullable<ResponseOf<typeof predictEndpoint>['meta']>
 type Prediction = { readonly id: number; readonly prompt: string; readonly functions: readonly Predicted[]; readonly meta: Meta }
 
 type PromptProps = { appKey: string; user: string; fn: string; onUse(prefill: Prefill): void }
@@ -33,12 +33,12 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
   const predict = useChange(areaA(appKey, user), predictFunction, { refresh: [] })
   const use = (from: Prediction, each: Predicted) => onUse(prefillOf(from, each))
   const run = async () => {
-    const answer = await predict.run({
+    const response = await predict.run({
       query: { include: 'meta' },
       body: { prompt, predict_arguments: true, top_k: COUNT, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     })
-    if (answer === undefined) return
-    const next = { id: (prediction?.id ?? 0) + 1, prompt, functions: answer.functions.filter(isPredicted), meta: answer.meta ?? {} }
+    if (response === undefined) return
+    const next = { id: (prediction?.id ?? 0) + 1, prompt, functions: response.functions.filter(isPredicted), meta: response.meta ?? {} }
     setPrediction(next)
     const [best] = next.functions
     if (best !== undefined) use(next, best)

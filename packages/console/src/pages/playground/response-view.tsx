@@ -27,16 +27,16 @@ export function ResponseView({ running, outcome, onNext }: ResponseProps): React
     <div className={styles.stack} aria-live="polite" aria-busy={running}>
       {running && <Progress done={0} label={words.running} />}
       {!running && outcome === undefined && <Empty title={words.noResponse} help={words.noResponseHelp} />}
-      {outcome?.answer !== undefined && <Answered outcome={outcome} answer={outcome.answer} onNext={onNext} />}
+      {outcome?.response !== undefined && <Answered outcome={outcome} response={outcome.response} onNext={onNext} />}
       {outcome?.error !== undefined && <Failed outcome={outcome} error={outcome.error} />}
     </div>
   )
 }
 
-type AnsweredProps = { outcome: Outcome; answer: NonNullable<Outcome['answer']>; onNext(cursor: Cursor): void }
+type AnsweredProps = { outcome: Outcome; response: NonNullable<Outcome['response']>; onNext(cursor: Cursor): void }
 
-function Answered({ outcome, answer, onNext }: AnsweredProps): ReactNode {
-  const { network_code: status, output, _cursor: cursor, meta } = answer
+function Answered({ outcome, response, onNext }: AnsweredProps): ReactNode {
+  const { network_code: status, output, _cursor: cursor, meta } = response
   const appError = meta?.app_error === true
   const problem = appError ? words.appError : status >= 500 ? words.appFailed : status >= 400 ? words.appRefused : undefined
   return (

@@ -162,7 +162,7 @@ function CodeView({ task }: { task: Task }): ReactNode {
   )
 }
 
-type Verdict = NonNullable<Previewed['answer']>['policy']
+type Verdict = NonNullable<Previewed['response']>['policy']
 
 /** What the rules of the application say about the call. */
 function VerdictNotice({ verdict: { result, message } }: { verdict: Verdict }): ReactNode {
@@ -182,15 +182,15 @@ function RequestView({ previewed, running, args }: RequestProps): ReactNode {
       {running && previewed === undefined && <Progress done={0} label={words.preview} />}
       {!running && previewed === undefined && <Empty title={words.noPreview} help={words.noPreviewHelp} />}
       {old && !running && <Notice tone="info">{words.old}</Notice>}
-      {previewed?.answer !== undefined && (
+      {previewed?.response !== undefined && (
         <>
           <Code
             wrap
             label={words.requestTitle}
-            text={requestText({ ...previewed.answer, headers: previewed.answer.headers.map(({ name, value }) => [name, value]) })}
+            text={requestText({ ...previewed.response, headers: previewed.response.headers.map(({ name, value }) => [name, value]) })}
           />
           <p className={styles.note}>{words.notSent}</p>
-          <VerdictNotice verdict={previewed.answer.policy} />
+          <VerdictNotice verdict={previewed.response.policy} />
         </>
       )}
       {previewed?.error !== undefined && (

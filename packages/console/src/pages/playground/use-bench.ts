@@ -1,5 +1,5 @@
 import type * as contract from '@onward/contract'
-import type { Answer } from '@onward/contract'
+import type { ResponseOf } from '@onward/contract'
 import { useMemo, useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
 import { getFunction, listCatalog } from '../../api/endpoints.ts'
@@ -12,7 +12,7 @@ import { type Prefill, useForm } from './use-form.ts'
 import type { Play } from './use-play.ts'
 import { PLAY } from './words.ts'
 
-export type EarlierCall = Answer<typeof contract.readCall>
+export type EarlierCall = ResponseOf<typeof contract.readCall>
 
 /** Reads what the playground shows for `play`: the accounts of the user, the function with its form, and what it lacks to be called. */
 export function useBench({ appKey, user, fn, accountId: wanted }: Play, call: EarlierCall | undefined) {

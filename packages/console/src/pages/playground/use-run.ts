@@ -1,5 +1,5 @@
 import type * as contract from '@onward/contract'
-import type { Answer, CallBody } from '@onward/contract'
+import type { CallBody, ResponseOf } from '@onward/contract'
 import { calledOf } from '@onward/contract/pure'
 import { useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
@@ -26,13 +26,13 @@ export type Outcome = {
   readonly task: Task
   readonly callId: string | undefined
   readonly ms: number
-  readonly answer: CallBody | undefined
+  readonly response: CallBody | undefined
   readonly error: OnwardError | undefined
 }
 
 export type Previewed = {
   readonly task: Task
-  readonly answer: Answer<typeof contract.previewCall> | undefined
+  readonly response: ResponseOf<typeof contract.previewCall> | undefined
   readonly error: OnwardError | undefined
 }
 
@@ -96,11 +96,11 @@ function targetOf({ fn, accountId }: Task) {
   return { params: { function_name: fn }, query: accountId === '' ? {} : { connected_account_id: accountId } }
 }
 
-async function settled<T>(sent: Promise<T>): Promise<{ answer: T | undefined; error: OnwardError | undefined }> {
+async function settled<T>(sent: Promise<T>): Promise<{ response: T | undefined; error: OnwardError | undefined }> {
   try {
-    return { answer: await sent, error: undefined }
+    return { response: await sent, error: undefined }
   } catch (error) {
     if (!(error instanceof OnwardError)) throw error
-    return { answer: undefined, error }
+    return { response: undefined, error }
   }
 }

@@ -14,12 +14,12 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { CreateApiKey } from './create-api-key.tsx'
-import type { WorkspaceAnswer } from './types.ts'
+import type { WorkspaceResponse } from './types.ts'
 import { WORDS } from './words.ts'
 
 const { workspace: words } = WORDS
 
-type Key = WorkspaceAnswer['keys'][number]
+type Key = WorkspaceResponse['keys'][number]
 
 const COLUMNS: readonly Column<Key>[] = [
   { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', text: ({ name }) => name },
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Key>[] = [
 ]
 
 /** The API keys of the workspace, with their scopes. */
-export function ApiKeys({ workspace: { workspace_id: workspaceId, keys } }: { workspace: WorkspaceAnswer }): ReactNode {
+export function ApiKeys({ workspace: { workspace_id: workspaceId, keys } }: { workspace: WorkspaceResponse }): ReactNode {
   const { why } = useMay('owner')
   return (
     <Group title={words.keys} about={words.keysAbout} actions={<CreateApiKey workspaceId={workspaceId} why={why} />}>

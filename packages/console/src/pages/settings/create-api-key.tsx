@@ -60,8 +60,8 @@ function KeyDialog({ workspaceId, onMade, onClose }: DialogProps): ReactNode {
   const [days, setDays] = useState('')
   const submit = async () => {
     const body = { name: name.trim(), scopes: [...scopes], ...(days === '' ? {} : { expires_in_days: Number(days) }) }
-    const answer = await create.run({ params: { workspace_id: workspaceId }, body })
-    if (answer !== undefined) onMade({ name: body.name, key: answer.partner_api_key })
+    const response = await create.run({ params: { workspace_id: workspaceId }, body })
+    if (response !== undefined) onMade({ name: body.name, key: response.partner_api_key })
   }
   const why = scopes.length === 0 ? words.needScope : undefined
   return (

@@ -64,8 +64,8 @@ function TokenDialog({ onMade, onClose }: { onMade(token: Made): void; onClose()
   const [days, setDays] = useState('30')
   const submit = async () => {
     const body = { name: name.trim(), role, days: Number(days), ...(role === 'operator' ? {} : { workspace_id: workspaceId }) }
-    const answer = await create.run({ body })
-    if (answer !== undefined) onMade({ name: body.name, token: answer.token, expiresAt: answer.expires_at })
+    const response = await create.run({ body })
+    if (response !== undefined) onMade({ name: body.name, token: response.token, expiresAt: response.expires_at })
   }
   return (
     <FormDialog title={words.createTitle} action={words.submit} busy={create.running} submit={submit} onClose={onClose}>

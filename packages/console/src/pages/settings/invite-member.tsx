@@ -59,8 +59,8 @@ function InviteDialog({ members, onMade, onClose }: InviteDialogProps): ReactNod
   const already = members.some((member) => member.email === email)
   const submit = async () => {
     if (already) return
-    const answer = await invite.run({ params: { workspace_id: workspaceId }, body: { email, role } })
-    if (answer !== undefined) onMade({ email, link: answer.sign_in_url })
+    const response = await invite.run({ params: { workspace_id: workspaceId }, body: { email, role } })
+    if (response !== undefined) onMade({ email, link: response.sign_in_url })
   }
   return (
     <FormDialog title={words.inviteTitle} action={words.submit} busy={invite.running} submit={submit} onClose={onClose}>
@@ -84,8 +84,8 @@ function InviteDialog({ members, onMade, onClose }: InviteDialogProps): ReactNod
 export function NewLink({ member: { email, role }, onClose }: { member: Member; onClose(): void }): ReactNode {
   const workspaceId = useWorkspaceId()
   const load = async () => {
-    const answer = await send(insights, addMember, { params: { workspace_id: workspaceId }, body: { email, role } })
-    return answer.sign_in_url
+    const response = await send(insights, addMember, { params: { workspace_id: workspaceId }, body: { email, role } })
+    return response.sign_in_url
   }
   return (
     <SecretOnce label={words.link(email)} load={load} onClose={onClose}>

@@ -1,4 +1,4 @@
-import type { Answer, readSingleSignOn as Read } from '@onward/contract'
+import type { readSingleSignOn as Read, ResponseOf } from '@onward/contract'
 import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { insights } from '../../api/doors.ts'
@@ -16,7 +16,7 @@ import { WORDS } from './words.ts'
 
 const { sso: words } = WORDS
 
-type SingleSignOnAnswer = Answer<typeof Read>
+type SingleSignOnResponse = ResponseOf<typeof Read>
 
 /** Whether people sign in with an OpenID provider, and how operators configure one. It is one for the whole deployment. */
 export function SingleSignOn(): ReactNode {
@@ -25,17 +25,17 @@ export function SingleSignOn(): ReactNode {
   if (why !== undefined) return <Empty icon={<LogIn />} title={words.title} help={why} />
   return (
     <Section title={words.title} about={words.about} reading={reading}>
-      {(answer) => (
+      {(response) => (
         <Stack gap={6}>
-          <Provider answer={answer} />
-          <HowTo answer={answer} />
+          <Provider response={response} />
+          <HowTo response={response} />
         </Stack>
       )}
     </Section>
   )
 }
 
-function Provider({ answer: { provider, redirect_uri: redirect } }: { answer: SingleSignOnAnswer }): ReactNode {
+function Provider({ response: { provider, redirect_uri: redirect } }: { response: SingleSignOnResponse }): ReactNode {
   if (provider === null) {
     return (
       <Notice tone="info" title={words.off}>
@@ -68,7 +68,7 @@ function Who(): ReactNode {
   )
 }
 
-function HowTo({ answer: { provider, redirect_uri: redirect } }: { answer: SingleSignOnAnswer }): ReactNode {
+function HowTo({ response: { provider, redirect_uri: redirect } }: { response: SingleSignOnResponse }): ReactNode {
   return (
     <Group title={provider === null ? words.setUp : words.change} about={words.setUpAbout}>
       <Stack gap={4}>

@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx'
 import { CreateToken } from './create-token.tsx'
 import { EndSession } from './end-session.tsx'
 import { useSessionColumns } from './session-columns.tsx'
-import type { Session, SessionsAnswer } from './types.ts'
+import type { Session, SessionsResponse } from './types.ts'
 import { WORDS } from './words.ts'
 
 const { tokens: words } = WORDS
@@ -24,7 +24,7 @@ const ROLE: Column<Session> = {
 }
 
 /** The tokens of the reader's programs. */
-export function Tokens({ reading }: { reading: Reading<SessionsAnswer> }): ReactNode {
+export function Tokens({ reading }: { reading: Reading<SessionsResponse> }): ReactNode {
   const { scope, created, used, expires } = useSessionColumns(words.columns, words.everywhere)
   const columns: Column<Session>[] = [
     NAME,

@@ -1,7 +1,7 @@
-import type { Answer, getWorkspace, listMembers, listSessions } from '@onward/contract'
+import type { getWorkspace, listMembers, listSessions, ResponseOf } from '@onward/contract'
 
-export type WorkspaceAnswer = Answer<typeof getWorkspace>
-export type Member = Answer<typeof listMembers>['members'][number]
-export type SessionsAnswer = Answer<typeof listSessions>
+export type WorkspaceResponse = ResponseOf<typeof getWorkspace>
+export type Member = ResponseOf<typeof listMembers>['members'][number]
+export type SessionsResponse = ResponseOf<typeof listSessions>
 /** A session of a browser, or a token of a program. */
-export type Session = SessionsAnswer['sessions'][number]
+export type Session = SessionsResponse['sessions'][number]

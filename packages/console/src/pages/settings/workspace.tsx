@@ -15,7 +15,7 @@ import { Facts, Row, Stack } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApiKeys } from './api-keys.tsx'
-import type { WorkspaceAnswer } from './types.ts'
+import type { WorkspaceResponse } from './types.ts'
 import { WORDS } from './words.ts'
 
 /** The name, the limits and the API keys of the workspace. */
@@ -38,7 +38,7 @@ export function Workspace(): ReactNode {
   )
 }
 
-function factsOf({ workspace_id: id, created_at: createdAt, default_limit: limit, bulk_limit: bulk }: WorkspaceAnswer) {
+function factsOf({ workspace_id: id, created_at: createdAt, default_limit: limit, bulk_limit: bulk }: WorkspaceResponse) {
   const { workspace: words } = WORDS
   return [
     [words.id, <Id key="id" value={id} what={words.id} full />],
@@ -54,7 +54,7 @@ function factsOf({ workspace_id: id, created_at: createdAt, default_limit: limit
   ] as const
 }
 
-function General({ workspace }: { workspace: WorkspaceAnswer }): ReactNode {
+function General({ workspace }: { workspace: WorkspaceResponse }): ReactNode {
   const { operator } = useMe()
   const { why } = useMay('owner')
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-import type { Answer, listQuarantine } from '@onward/contract'
+import type { listQuarantine, ResponseOf } from '@onward/contract'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { TEXT } from './words.ts'
@@ -6,7 +6,7 @@ import { TEXT } from './words.ts'
 const TEXTS = TEXT.quarantine
 
 /** An entry of quarantine. */
-export type Entry = Answer<typeof listQuarantine>['quarantined'][number]
+export type Entry = ResponseOf<typeof listQuarantine>['quarantined'][number]
 
 export const COLUMNS: readonly ExportedColumn<Entry>[] = [
   {

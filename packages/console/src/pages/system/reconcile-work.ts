@@ -1,4 +1,4 @@
-import type { Answer, startReconcile } from '@onward/contract'
+import type { ResponseOf, startReconcile } from '@onward/contract'
 import { HOUR_MS } from '@onward/contract/pure'
 import { insights } from '../../api/doors.ts'
 import { readReconcile, startReconcile as start } from '../../api/endpoints.ts'
@@ -6,7 +6,7 @@ import { send } from '../../api/send.ts'
 import { JobError, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 
-export type Run = Answer<typeof startReconcile>
+export type Run = ResponseOf<typeof startReconcile>
 
 export type Span = { readonly since: string; readonly until: string }
 

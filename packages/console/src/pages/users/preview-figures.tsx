@@ -1,11 +1,11 @@
-import type { Answer, previewLimits } from '@onward/contract'
+import type { previewLimits, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { Notice } from '../../ui/empty.tsx'
 import { Figure, Figures, Num } from '../../ui/number.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { WORDS } from './words.ts'
 
-export type Preview = Omit<Answer<typeof previewLimits>, 'as_of'>
+export type Preview = Omit<ResponseOf<typeof previewLimits>, 'as_of'>
 
 const { preview: words } = WORDS
 

@@ -1,4 +1,4 @@
-import type { Answer, listConnectedAccounts as ListAccounts } from '@onward/contract'
+import type { listConnectedAccounts as ListAccounts, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { listConnectedAccounts } from '../../api/endpoints.ts'
@@ -11,7 +11,7 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
-type Row = Answer<typeof ListAccounts>['connected_accounts'][number]
+type Row = ResponseOf<typeof ListAccounts>['connected_accounts'][number]
 
 const SHOWN = 20
 const TONES = { active: 'good', expired: 'warn', reconnect_required: 'bad' } as const

@@ -1,4 +1,4 @@
-import type { Answer, readCalls as ReadCalls } from '@onward/contract'
+import type { readCalls as ReadCalls, ResponseOf } from '@onward/contract'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { functions, insights } from '../../api/doors.ts'
@@ -18,7 +18,7 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
-type Call = Answer<typeof ReadCalls>['calls'][number]
+type Call = ResponseOf<typeof ReadCalls>['calls'][number]
 type Row = Call & { readonly task: keyof typeof TASKS | undefined }
 
 const SHOWN = 8

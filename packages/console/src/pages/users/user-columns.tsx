@@ -1,4 +1,4 @@
-import type { Answer, listUsers } from '@onward/contract'
+import type { listUsers, ResponseOf } from '@onward/contract'
 import { formatNumber } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { UsageBar } from '../../ui/bar.tsx'
@@ -8,7 +8,7 @@ import { badgeOf, stateOf } from './state.ts'
 import styles from './user-page.module.css'
 import { WORDS } from './words.ts'
 
-export type UserRow = Answer<typeof listUsers>['users'][number] & { readonly app_key: string }
+export type UserRow = ResponseOf<typeof listUsers>['users'][number] & { readonly app_key: string }
 
 const { list } = WORDS
 

@@ -1,4 +1,4 @@
-import type { Answer, getUserDetail } from '@onward/contract'
+import type { getUserDetail, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../text/format.ts'
 import { UsageBar } from '../../ui/bar.tsx'
@@ -10,7 +10,7 @@ import { reachedAt } from './period-points.ts'
 import styles from './user-page.module.css'
 import { WORDS } from './words.ts'
 
-export type UserDetail = Answer<typeof getUserDetail>
+export type UserDetail = ResponseOf<typeof getUserDetail>
 export type Period = NonNullable<UserDetail['period']>
 
 const { user: words } = WORDS

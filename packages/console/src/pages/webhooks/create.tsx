@@ -1,4 +1,4 @@
-import type { Answer, createSubscription as Contract, EventKind } from '@onward/contract'
+import type { createSubscription as Contract, EventKind, ResponseOf } from '@onward/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { areaB } from '../../api/doors.ts'
 import { createSubscription, listSubscriptions } from '../../api/endpoints.ts'
@@ -34,7 +34,7 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
   const [levels, setLevels] = useState<readonly number[]>([80, 100])
   const [kinds, setKinds] = useState<readonly EventKind[]>([])
   const [missing, setMissing] = useState<'url' | 'events' | undefined>(undefined)
-  const [made, setMade] = useState<Answer<typeof Contract> | undefined>(undefined)
+  const [made, setMade] = useState<ResponseOf<typeof Contract> | undefined>(undefined)
   const submit = async () => {
     const events = [...levels.map((level) => `user_tasks_limit_${level}`), ...kinds]
     const lacks = url.trim() === '' ? 'url' : events.length === 0 ? 'events' : undefined

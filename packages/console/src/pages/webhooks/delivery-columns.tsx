@@ -3,7 +3,7 @@ import { Badge, Tag } from '../../ui/badge.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
-import { deliveryStateOf, eventName, lastAnswer, type OwnedDelivery } from './states.ts'
+import { deliveryStateOf, eventName, lastResponse, type OwnedDelivery } from './states.ts'
 import styles from './webhooks.module.css'
 import { TEXT } from './words.ts'
 
@@ -36,11 +36,11 @@ export const COLUMNS: readonly ExportedColumn<OwnedDelivery>[] = [
   },
   {
     id: 'last_answer',
-    head: TEXTS.answer,
+    head: TEXTS.response,
     width: 150,
     phone: 'hide',
-    cell: (row) => <LastAnswer row={row} />,
-    text: (row) => lastAnswer(row) ?? '',
+    cell: (row) => <LastResponse row={row} />,
+    text: (row) => lastResponse(row) ?? '',
   },
   {
     id: 'attempts',
@@ -73,8 +73,8 @@ function User({ row: { user_id: user, test } }: { row: OwnedDelivery }): ReactNo
   )
 }
 
-function LastAnswer({ row }: { row: OwnedDelivery }): ReactNode {
-  const answer = lastAnswer(row)
-  if (answer === undefined) return <span className={styles.muted}>–</span>
-  return <span className={row.attempts.at(-1)?.status === null ? styles.noAnswer : styles.code}>{answer}</span>
+function LastResponse({ row }: { row: OwnedDelivery }): ReactNode {
+  const response = lastResponse(row)
+  if (response === undefined) return <span className={styles.muted}>–</span>
+  return <span className={row.attempts.at(-1)?.status === null ? styles.noResponse : styles.code}>{response}</span>
 }

@@ -29,8 +29,8 @@ export function RotateSecret({ subscription, onClose }: { subscription: OneSubsc
   const { run, running, error } = useChange(door, rotateSigningSecret, { refresh: [getSubscription, listSubscriptions] })
   const [made, setMade] = useState<{ secret: string; until: string } | undefined>(undefined)
   const start = async () => {
-    const answer = await run({ params: { subscription_id: id }, body: { keep_previous_hours: Number(hours) } })
-    if (answer !== undefined) setMade({ secret: answer.signing_secret, until: answer.previous_valid_until })
+    const response = await run({ params: { subscription_id: id }, body: { keep_previous_hours: Number(hours) } })
+    if (response !== undefined) setMade({ secret: response.signing_secret, until: response.previous_valid_until })
   }
   if (made !== undefined) {
     return (

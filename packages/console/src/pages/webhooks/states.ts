@@ -1,11 +1,11 @@
-import type { Answer, Delivery, getSubscription, readSubscriptionHealth, Subscription } from '@onward/contract'
+import type { Delivery, getSubscription, ResponseOf, readSubscriptionHealth, Subscription } from '@onward/contract'
 import { HOUR_MS } from '@onward/contract/pure'
 import type { BadgeTone } from '../../ui/badge.tsx'
 import { readFailure } from './fault.ts'
 import { TEXT } from './words.ts'
 
 /** A subscription with the numbers of its deliveries. */
-export type OneSubscription = Answer<typeof getSubscription>
+export type OneSubscription = ResponseOf<typeof getSubscription>
 
 /** A delivery with the subscription that it belongs to. */
 export type OwnedDelivery = Delivery & { readonly subscription_id: string }
@@ -39,12 +39,12 @@ export function eventName(event: string): string {
 }
 
 /** What the endpoint answered to the newest attempt, in a word. Undefined before the first attempt. */
-export function lastAnswer({ attempts }: Pick<Delivery, 'attempts'>): string | undefined {
+export function lastResponse({ attempts }: Pick<Delivery, 'attempts'>): string | undefined {
   const last = attempts.at(-1)
   if (last === undefined) return undefined
-  if (last.status !== null) return TEXT.deliveries.unknownAnswer(String(last.status))
+  if (last.status !== null) return TEXT.deliveries.unknownResponse(String(last.status))
   const { kind, cause } = readFailure(last.failure)
-  return cause ?? TEXT.failure[kind] ?? last.failure ?? TEXT.deliveries.noAnswer
+  return cause ?? TEXT.failure[kind] ?? last.failure ?? TEXT.deliveries.noResponse
 }
 
 /** `hooks.example.com/onward`: an address without what all have in common. */
@@ -52,7 +52,7 @@ export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }
 
-type Health = Answer<typeof readSubscriptionHealth>['subscriptions'][number]
+type Health = ResponseOf<typeof readSubscriptionHealth>['subscriptions'][number]
 
 export type Sparks = { readonly all: readonly number[]; readonly failed: readonly number[]; readonly capped: boolean }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type AreaB, assertOk, retry } from '../area-b.ts'
+import { type AreaB, type AreaResponse, assertOk, retry } from '../area-b.ts'
 import { consume, provision, setAll, setLimits } from './changes.ts'
 import { type Command, makeTasks, STEP } from './commands.ts'
 import { compareDeliveries, compareStatuses } from './compare.ts'
@@ -54,7 +54,7 @@ async function openRun(areaB: AreaB) {
   const application = (n: number) => applications[n] ?? ''
   const run = { areaB, model, key, applications, ids, toModel }
 
-  async function send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> {
+  async function send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<AreaResponse> {
     const attempt = () => (method === 'PUT' ? areaB.admin(path, sent ?? {}) : areaB.api(0, key, method, path, sent))
     return assertOk(`${method} ${path}`, await retry(attempt, ({ status }) => status >= 500))
   }
@@ -103,8 +103,8 @@ async function openRun(areaB: AreaB) {
         return
       case 'subscribe': {
         const sent = { events: command.levels.map((level) => `user_tasks_limit_${level}`), callback_url: 'http://127.0.0.1:9/' }
-        const answer = await send('POST', 'insights/subscriptions/', sent)
-        ids.push((answer.body as { subscription_id: string }).subscription_id)
+        const response = await send('POST', 'insights/subscriptions/', sent)
+        ids.push((response.body as { subscription_id: string }).subscription_id)
         model.subscriptions.push({ levels: command.levels, live: true })
         return
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type AreaB, assertOk, retry } from '../area-b.ts'
+import { type AreaB, type AreaResponse, assertOk, retry } from '../area-b.ts'
 import { afterTasks, explain, type Notice, type Seen, UNKNOWN } from './explain.ts'
 import { LEVELS, type Plan, type Setter, USERS } from './plan.ts'
 
@@ -14,7 +14,7 @@ const EVENTS = LEVELS.map((level) => `user_tasks_limit_${level}`)
 type Workspace = { readonly name: string; readonly key: string }
 type Subscriptions = { readonly always: string; readonly late: string | undefined; readonly early: string | undefined }
 
-const isUnavailable = ({ status }: Answer) => status === 503
+const isUnavailable = ({ status }: AreaResponse) => status === 503
 
 /** Does everything in a plan at once. Throws when no sequential order explains the result. */
 export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): Promise<void> {
@@ -36,13 +36,13 @@ export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): 
 
 async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: () => number): Promise<Subscriptions> {
   // A busy machine cancels statements. They have no effect then, and the response is 503.
-  const send = async (instance: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
+  const send = async (instance: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<AreaResponse> =>
     assertOk(`${method} ${path}`, await retry(() => areaB.api(instance, key, method, path, sent), isUnavailable))
   const setDays = async (days?: number) =>
     assertOk('PUT application', await areaB.admin(`applications/${name}`, { workspace_id: name, limit_period: days }))
   const subscribe = async (instance = 0) => {
-    const answer = await send(instance, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
-    return (answer.body as { subscription_id: string }).subscription_id
+    const response = await send(instance, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
+    return (response.body as { subscription_id: string }).subscription_id
   }
   const eventsOf = (tasks: ReadonlyMap<string, number>, aheadMs = 0) =>
     [...tasks].flatMap(([user_id, count]) =>

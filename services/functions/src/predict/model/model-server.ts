@@ -42,7 +42,7 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
     connectTimeoutMs: 3_000,
     timeoutMs,
     maxRequestBytes: MEBIBYTE,
-    maxAnswerBytes: 16 * MEBIBYTE,
+    maxResponseBytes: 16 * MEBIBYTE,
     overflow: 'fail',
   })
   const { apiKey, baseUrl, name = '', embeddingModel = '', reasoningEffort } = settings

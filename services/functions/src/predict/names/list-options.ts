@@ -67,13 +67,13 @@ async function readPages(
   const options: Option[] = []
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
-    const answer: Answer | undefined =
+    const response: ListResponse | undefined =
       Date.now() < deadline ? await readPage(parts, { fn, args, opened, cursor, deadline, memory }, lastRequest) : undefined
-    if (answer === undefined) return page === 0 ? undefined : { options, complete: false }
-    opened = answer.opened
-    for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
-    if (answer.cursor === null) return { options, complete: !answer.isCutOff }
-    cursor = answer.cursor
+    if (response === undefined) return page === 0 ? undefined : { options, complete: false }
+    opened = response.opened
+    for (const option of optionsIn(response.output, source, MAX_OPTIONS - options.length)) options.push(option)
+    if (response.cursor === null) return { options, complete: !response.isCutOff }
+    cursor = response.cursor
   }
   return { options, complete: true }
 }
@@ -84,7 +84,7 @@ type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & {
   readonly memory: Share
 }
 /** `isCutOff` says whether a next page cannot be requested. */
-type Answer = {
+type ListResponse = {
   readonly output: readonly unknown[]
   readonly cursor: Cursor | null
   readonly isCutOff: boolean
@@ -95,7 +95,7 @@ async function readPage(
   parts: SourceParts,
   { fn, args, opened, cursor, deadline, memory }: Page,
   lastRequest: LastRequest,
-): Promise<Answer | undefined> {
+): Promise<ListResponse | undefined> {
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
   const built = build(opened?.credentials ?? {})
   if ('problems' in built) return undefined
@@ -109,7 +109,7 @@ async function readPage(
   Object.assign(lastRequest, { outcome: hasAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
   if (used !== null) await updateAccountStatus(parts, used, fn, executed)
   if (status < 200 || status > 299) return undefined
-  const { output, cursor: next, nextPageProblem } = fn.answer(status, body, cursor, headers, used?.credentials, built.request.url)
+  const { output, cursor: next, nextPageProblem } = fn.readResponse(status, body, cursor, headers, used?.credentials, built.request.url)
   return Array.isArray(output) ? { output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined, opened: used } : undefined
 }
 

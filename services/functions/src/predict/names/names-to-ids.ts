@@ -25,7 +25,7 @@ export type NameParts = SourceParts &
 
 /** The time for calling the user's app, for all names together. */
 const DEADLINE_MS = 3_000
-/** Additional time to log the calls and to use the answers that arrived. */
+/** Additional time to log the calls and to use the responses that arrived. */
 const GRACE_MS = 1_000
 const MAX_SOURCES = 6
 

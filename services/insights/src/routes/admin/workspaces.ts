@@ -23,7 +23,7 @@ export const putWorkspaceRoute = adminRoute(
     if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
     if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
     const before = await findWorkspace(ctx.db, id)
-    const answer = await ctx.db.transaction().execute(async (tx) => {
+    const response = await ctx.db.transaction().execute(async (tx) => {
       if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
         if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
           throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
@@ -35,7 +35,7 @@ export const putWorkspaceRoute = adminRoute(
       return { workspace_id: id, name, created: true, partner_api_key: key }
     })
     noteChange(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
-    return answer
+    return response
   },
 )
 

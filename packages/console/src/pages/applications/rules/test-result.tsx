@@ -1,4 +1,4 @@
-import type { Answer, testPolicy } from '@onward/contract'
+import type { ResponseOf, testPolicy } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../../shell/links.tsx'
 import { formatNumber } from '../../../text/format.ts'
@@ -14,7 +14,7 @@ import { RULES } from './words.ts'
 
 const { test: words } = RULES
 
-export type Tested = Answer<typeof testPolicy>
+export type Tested = ResponseOf<typeof testPolicy>
 type ByFunction = Tested['functions'][number]
 type Example = Tested['examples'][number]
 type Count = keyof typeof words.counts

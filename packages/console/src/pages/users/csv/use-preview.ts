@@ -35,8 +35,8 @@ export function useFilePreview(appKey: string, limits: readonly NewLimit[]): Fil
       setState(START)
       for (const users of chunksOf(limits, PREVIEW_SIZE)) {
         const input = { params: { workspace_id: workspaceId }, body: { app_key: appKey, users }, signal: stop.signal }
-        const answer = await send(insights, previewLimits, input)
-        setState((before) => ({ ...before, sum: added(before.sum, answer), compared: before.compared + users.length }))
+        const response = await send(insights, previewLimits, input)
+        setState((before) => ({ ...before, sum: added(before.sum, response), compared: before.compared + users.length }))
       }
       setState((before) => ({ ...before, done: true }))
     }

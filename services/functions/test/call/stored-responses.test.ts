@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
-import { ANSWER_QUOTAS } from '../../src/call/key-writes.ts'
-import { deleteOldQuotas, storeAnswers } from '../../src/db/idempotency.ts'
+import { RESPONSE_QUOTAS } from '../../src/call/key-writes.ts'
+import { deleteOldQuotas, storeResponses } from '../../src/db/idempotency.ts'
 import { type User, useFunctions } from '../support/support.ts'
 
 const onward = useFunctions()
@@ -29,7 +29,7 @@ async function storedBytes(userId: string): Promise<number> {
 describe('the answer to a call with an Idempotency-Key', () => {
   it('is replayed from its compressed form', async () => {
     const output = { text: 'ä quiet morning '.repeat(50_000) }
-    onward.third.answer((_received, response) => sendJson(response, 200, output))
+    onward.third.respond((_received, response) => sendJson(response, 200, output))
     const first = await create('compressed').expect(200)
     const again = await create('compressed').expect(200)
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
@@ -39,7 +39,7 @@ describe('the answer to a call with an Idempotency-Key', () => {
 
   it('is not stored if it is longer than 1 MiB: the same request gets 410, with the id of the call', async () => {
     const before = await storedBytes('joe')
-    onward.third.answer((_received, response) => sendJson(response, 201, { text: 'x'.repeat(MEBIBYTE) }))
+    onward.third.respond((_received, response) => sendJson(response, 201, { text: 'x'.repeat(MEBIBYTE) }))
     const first = await create('large').expect(200)
     const { body, headers } = await create('large').expect(410)
     expect(body).toMatchObject({ code: 'answer_not_stored', request_id: headers['x-request-id'] })
@@ -53,7 +53,7 @@ describe('the answer to a call with an Idempotency-Key', () => {
     const ann = onward.user('ann')
     await ann.connect('desk')
     const sizes = Array.from({ length: 50 }, (_, n) => 400_000 + n * 1_000)
-    onward.third.answer((_received, response) => {
+    onward.third.respond((_received, response) => {
       const size = sizes[onward.third.received.length % 50] ?? 0
       sendJson(response, 201, { noise: randomBytes(size).toString('base64') })
     })
@@ -64,8 +64,8 @@ describe('the answer to a call with an Idempotency-Key', () => {
       firsts.push(...(await Promise.all(sizes.slice(n, n + 10).map((_size, at) => ask(n + at).expect(200)))))
     }
     const stored = await storedBytes('ann')
-    expect(stored).toBeLessThanOrEqual(ANSWER_QUOTAS.user)
-    expect(stored).toBeGreaterThan(ANSWER_QUOTAS.user - MEBIBYTE)
+    expect(stored).toBeLessThanOrEqual(RESPONSE_QUOTAS.user)
+    expect(stored).toBeGreaterThan(RESPONSE_QUOTAS.user - MEBIBYTE)
     let replayed = 0
     for (const [n, first] of firsts.entries()) {
       const again = await ask(n)
@@ -102,8 +102,8 @@ describe('the quotas of stored answers', () => {
   it('hold exactly when several processes store the answers of several users at once', async () => {
     const held = await claim('quota-a', ['u1', 'u2', 'u3', 'u4'], 20)
     const answers = held.map((each) => ({ held: each, status: 200, sealed: Buffer.alloc(70) }))
-    const parts = Array.from({ length: 8 }, (_, part) => answers.filter((_answer, n) => n % 8 === part))
-    const refused = await Promise.all(parts.map((part) => storeAnswers(onward.db, part, quotas)))
+    const parts = Array.from({ length: 8 }, (_, part) => answers.filter((_response, n) => n % 8 === part))
+    const refused = await Promise.all(parts.map((part) => storeResponses(onward.db, part, quotas)))
     const rows = await bytesOf('quota-a')
     const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
     expect(Math.max(...rows.map(({ bytes }) => bytes))).toBeLessThanOrEqual(quotas.user)
@@ -118,9 +118,9 @@ describe('the quotas of stored answers', () => {
     const held = await claim('quota-b', ['u1', 'u2'], 30)
     const answers = held.map((each) => ({ held: each, status: 200, sealed: Buffer.alloc(100) }))
     const [one, other] = [answers.slice(0, 30), answers.slice(30)]
-    expect(await storeAnswers(onward.db, one, quotas)).toBe(20)
-    expect(await storeAnswers(onward.db, one, quotas)).toBe(0)
-    expect(await storeAnswers(onward.db, other, quotas)).toBe(20)
+    expect(await storeResponses(onward.db, one, quotas)).toBe(20)
+    expect(await storeResponses(onward.db, one, quotas)).toBe(0)
+    expect(await storeResponses(onward.db, other, quotas)).toBe(20)
     expect(await bytesOf('quota-b')).toEqual([
       { user_id: 'u1', bytes: 1_000 },
       { user_id: 'u2', bytes: 1_000 },

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from scripted import Answering, Received, Runner, Scripted
 
-from onward_client import PagesEndedError, RateLimit, answer_of
+from onward_client import PagesEndedError, RateLimit, response_of
 
 
 @pytest.fixture
@@ -105,26 +105,26 @@ HEADERS = {
 }
 
 
-def test_the_answer_of_a_result_has_its_request_id_and_rate_limits(client: Runner, scripted: Scripted) -> None:
+def test_the_response_of_a_result_has_its_request_id_and_rate_limits(client: Runner, scripted: Scripted) -> None:
     scripted.answers((200, {"name": "slack"}, HEADERS))
     app = client.run(lambda: client.user().apps.get("slack"))
-    answer = answer_of(app)
+    answer = response_of(app)
     assert (answer.status, answer.request_id, answer.text, answer.attempts) == (200, "req-1", '{"name": "slack"}', 1)
     assert answer.rate_limits == [RateLimit("application", 60_000, 59_321, 24), RateLimit("user", 1_200, 1_187, 24)]
     assert (app, json.dumps(app), repr(app)) == ({"name": "slack"}, '{"name": "slack"}', "{'name': 'slack'}")
 
 
-def test_results_of_calls_and_predictions_have_answers_too(client: Runner, scripted: Scripted) -> None:
+def test_results_of_calls_and_predictions_have_responses_too(client: Runner, scripted: Scripted) -> None:
     scripted.answers((200, {"network_code": 200, "output": 1, "functions": [{"name": "f"}], "meta": {"path": "offline"}}, HEADERS))
-    assert answer_of(client.run(lambda: client.user().functions.call("f"))).request_id == "req-1"
+    assert response_of(client.run(lambda: client.user().functions.call("f"))).request_id == "req-1"
     predicted = client.run(lambda: client.user().functions.predict("p"))
-    assert (predicted, answer_of(predicted).request_id) == ([{"name": "f"}], "req-1")
-    assert json.loads(answer_of(predicted).text)["meta"] == {"path": "offline"}
+    assert (predicted, response_of(predicted).request_id) == ([{"name": "f"}], "req-1")
+    assert json.loads(response_of(predicted).text)["meta"] == {"path": "offline"}
 
 
-def test_other_values_have_no_answer(client: Runner, scripted: Scripted) -> None:
+def test_other_values_have_no_response(client: Runner, scripted: Scripted) -> None:
     app = client.run(lambda: client.user().apps.get("slack"))
-    assert answer_of(copy.copy(app)).status == 200
+    assert response_of(copy.copy(app)).status == 200
     for other in (dict(app), None, 1):
         with pytest.raises(TypeError, match="not the result of a method"):
-            answer_of(other)
+            response_of(other)

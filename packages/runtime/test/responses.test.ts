@@ -1,6 +1,6 @@
 import type { Express, Response } from 'express'
 import request from 'supertest'
-import { answerErrors, openLog, publicApp, Refusal } from '../src/index.ts'
+import { openLog, publicApp, Refusal, sendErrors } from '../src/index.ts'
 import { openRequestLog } from './log-file.ts'
 
 let app: Express
@@ -16,7 +16,7 @@ beforeAll(() => {
   app.get('/problem', (_req, res) => void res.status(400).type('application/problem+json').json({ title: 'no' }))
   app.get('/page', (_req, res) => void res.type('html').send('<p>Zoë</p>'))
   app.get('/large', (_req, res) => void res.json('x'.repeat(2_000)))
-  app.use(answerErrors(openLog('test', 'silent')))
+  app.use(sendErrors(openLog('test', 'silent')))
 })
 beforeEach(() => void sizes.splice(0))
 

@@ -2,7 +2,7 @@ import type { Received } from './connection.ts'
 import { ApiConnectionError } from './errors.ts'
 
 /** The response to a request, for callers who need more than its data. */
-export type Answer<T> = {
+export type CompleteResponse<T> = {
   readonly data: T
   readonly response: Response
   readonly requestId: string | null
@@ -19,14 +19,14 @@ export type RateLimit = {
 }
 
 /** A promise of the data of a response. `withResponse()` adds the status and the headers. */
-export type AnswerPromise<T> = Promise<T> & {
-  withResponse(): Promise<Answer<T>>
+export type ResponsePromise<T> = Promise<T> & {
+  withResponse(): Promise<CompleteResponse<T>>
   /** The body can be read from it, although it was received completely. */
   asResponse(): Promise<Response>
 }
 
 /** Returns the promise of a method. `read` makes the data from the JSON body. */
-export function answerPromise<T>(received: Promise<Received>, read: (body: unknown, received: Received) => T): AnswerPromise<T> {
+export function responsePromise<T>(received: Promise<Received>, read: (body: unknown, received: Received) => T): ResponsePromise<T> {
   const data = received.then((one) => withRequestId(read(bodyOf(one), one), one.headers.get('x-request-id')))
   // A caller who uses only one of the methods below handles its failure there.
   const handled = <R>(promise: Promise<R>): Promise<R> => {

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 const answer = (body: Buffer | string, headers: Record<string, string> = {}, status = 200) =>
-  server.answer((_received, response) => void response.writeHead(status, headers).end(body))
+  server.respond((_received, response) => void response.writeHead(status, headers).end(body))
 
 /** A body that compresses very well. */
 const bomb = Buffer.alloc(50_000_000, 'a')
@@ -40,7 +40,7 @@ describe('an answer', () => {
   })
 
   it('may follow early hints', async () => {
-    server.answer((_received, response) => {
+    server.respond((_received, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' })
       response.writeHead(201, { 'x-late': 'yes' }).end('body')
     })
@@ -69,7 +69,7 @@ describe('an answer', () => {
   })
 
   it('may have the same header several times', async () => {
-    server.answer((_received, response) => {
+    server.respond((_received, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']).setHeader('x-twice', ['1', '2']).end('ok')
     })
     const { headers } = await client.get(server.url)
@@ -119,7 +119,7 @@ describe('a compressed answer', () => {
     ['deflate', deflateSync(bomb)],
     ['gzip, br', brotliCompressSync(gzipSync(bomb))],
   ])('that is a zip bomb fails without taking much memory: %s', async (encoding, body) => {
-    const roomy = openTestClient({ maxAnswerBytes: 100_000 })
+    const roomy = openTestClient({ maxResponseBytes: 100_000 })
     answer(body, { 'content-encoding': encoding })
     const before = process.memoryUsage().arrayBuffers
     expect(await roomy.failure(server.url)).toEqual({ kind: 'too_large', sent: true })
@@ -161,7 +161,7 @@ describe('the cap on an answer', () => {
   })
 
   it('ends an answer that never ends', async () => {
-    server.answer(async (_received, response) => {
+    server.respond(async (_received, response) => {
       while (!response.destroyed) {
         response.write('x'.repeat(1_000))
         await new Promise((resolve) => setImmediate(resolve))

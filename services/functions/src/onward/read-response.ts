@@ -5,7 +5,7 @@ import { decodeText } from '@onward/runtime'
 import type { Redactor } from './redact.ts'
 
 /** How bytes that are not text are returned to the caller. */
-type BinaryAnswer = { readonly content_type: string; readonly base64: string }
+type BinaryResponse = { readonly content_type: string; readonly base64: string }
 
 /** Far below the depth at which recursion fails, so that any JSON we accept can also be parsed. */
 const MAX_DEPTH = 500
@@ -15,7 +15,7 @@ const MAX_VALUES = 300_000
 const STEP = 65_536
 
 /** The body of a response without the account's secrets, as JSON text with the numbers that the app sent. */
-export class AnswerBody extends RawJson {
+export class ResponseBody extends RawJson {
   readonly #scan: { readonly exact: boolean; readonly values: number }
   #parsed: { readonly value: unknown } | undefined
 
@@ -38,22 +38,22 @@ export class AnswerBody extends RawJson {
  * whatever its content type. There is one exception: bytes that contain a secret of the account are read as text, so that the secret can be
  * redacted.
  */
-export async function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<AnswerBody> {
+export async function readResponse(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<ResponseBody> {
   if (data.length === 0) return bodyOf(null)
   const isDeclaredText = isText(contentType)
   const text = isDeclaredText ? decodeText(data, contentType) : startsLikeJson(data) && isUtf8(data) ? data.toString('utf8') : undefined
   if (text !== undefined && !/\S/.test(text)) return bodyOf(null)
   const scan = text === undefined ? undefined : await scanText(text, data)
-  if (text !== undefined && scan?.kind === 'json') return new AnswerBody(redact.json(text, scan.exact), scan)
+  if (text !== undefined && scan?.kind === 'json') return new ResponseBody(redact.json(text, scan.exact), scan)
   if (text !== undefined && (isDeclaredText || scan?.kind === 'exceeds')) return bodyOf(redact.text(text))
   const readable = () => decodeText(data, contentType, { fatal: false })
   // In UTF-16, a secret has other bytes.
   if (redact.findsIn(data) || (isDeclaredText && redact.findsIn(Buffer.from(readable())))) return bodyOf(redact.text(readable()))
-  return bodyOf({ content_type: contentType || 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryAnswer)
+  return bodyOf({ content_type: contentType || 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryResponse)
 }
 
-function bodyOf(value: string | BinaryAnswer | null): AnswerBody {
-  return new AnswerBody(JSON.stringify(value), { exact: true, values: 1 })
+function bodyOf(value: string | BinaryResponse | null): ResponseBody {
+  return new ResponseBody(JSON.stringify(value), { exact: true, values: 1 })
 }
 
 /** A response without a media type is text: old APIs send it this way. */

@@ -5,14 +5,14 @@ import { flatten, type Schemas } from '../schema/flatten.ts'
 import { splitWords } from '../text.ts'
 
 /** The documented response of an operation that succeeds. */
-export type AnswerShape = {
+export type ResponseShape = {
   readonly body: Flat
   /** Header names in lower case. */
   readonly headers: ReadonlySet<string>
 }
 
 /** Reads the response. One that is missing or broken has an empty shape: the whole body is then the output, without paging. */
-export function readAnswer(operation: Operation, schemas: Schemas): AnswerShape {
+export function readResponse(operation: Operation, schemas: Schemas): ResponseShape {
   try {
     const responses = objectAt(operation.value, 'responses')
     const status = ['200', '201', '202', '203', '206', '2XX', '2xx', 'default'].find((key) => Object.hasOwn(responses, key))

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 function answers(body: string | Buffer, headers: Record<string, string> = {}, status = 200): void {
-  onward.third.answer((_received, response) => response.writeHead(status, headers).end(body) as never)
+  onward.third.respond((_received, response) => response.writeHead(status, headers).end(body) as never)
 }
 
 const read = async (query = '') => (await joe.call('notes-read-notes', {}, query).expect(200)).body
@@ -169,20 +169,20 @@ describe('a retry', () => {
   }
 
   it.each([429, 503])('follows when a QUERY is answered %i with Retry-After', async (status) => {
-    onward.third.answer(times(1, status, { 'retry-after': '0' }))
+    onward.third.respond(times(1, status, { 'retry-after': '0' }))
     expect(await read()).toEqual({ network_code: 200, output: { ok: true } })
     expect(onward.third.received).toHaveLength(2)
   })
 
   it('does not count as another task', async () => {
-    onward.third.answer(times(2, 503, { 'retry-after': '0' }))
+    onward.third.respond(times(2, 503, { 'retry-after': '0' }))
     const before = await onward.rows()
     await read()
     expect((await onward.rows()).call_log).toBe(before.call_log + 1)
   })
 
   it('leaves the earlier answer, logged and counted, when it fails', async () => {
-    onward.third.answer((_received, response) => {
+    onward.third.respond((_received, response) => {
       if (onward.third.received.length > 1) response.destroy()
       else response.writeHead(429, { 'retry-after': '0' }).end('{"slow":"down"}')
     })
@@ -193,7 +193,7 @@ describe('a retry', () => {
   })
 
   it('happens at most twice', async () => {
-    onward.third.answer(times(9, 429, { 'retry-after': '0' }))
+    onward.third.respond(times(9, 429, { 'retry-after': '0' }))
     expect(await read()).toEqual({ network_code: 429, output: { again: true }, meta: { retry_after: 0 } })
     expect(onward.third.received).toHaveLength(3)
   })
@@ -205,7 +205,7 @@ describe('a retry', () => {
     ['by an ACTION', 503, { 'retry-after': '0' }, 'notes-add-note'],
     ['by a pass-through request', 429, { 'retry-after': '0' }, 'notes-passthrough-request'],
   ])('does not happen %s', async (_what, status, headers, name) => {
-    onward.third.answer(times(1, status, headers))
+    onward.third.respond(times(1, status, headers))
     const args = { 'notes-add-note': { note: {} }, 'notes-passthrough-request': { url: '/x' } }[name] ?? {}
     expect((await joe.call(name, args).expect(200)).body.network_code).toBe(status)
     expect(onward.third.received).toHaveLength(1)
@@ -216,7 +216,7 @@ describe('a retry', () => {
     const user = shortDeadline.user('joe')
     await user.connect('notes')
     // With a later deadline there would be a retry: the longest wait is five seconds.
-    shortDeadline.third.answer(times(1, 503, { 'retry-after': '5' }))
+    shortDeadline.third.respond(times(1, 503, { 'retry-after': '5' }))
     const startedAt = Date.now()
     expect((await user.call('notes-read-notes').expect(200)).body.network_code).toBe(503)
     expect(Date.now() - startedAt).toBeLessThan(5_000)
@@ -225,7 +225,7 @@ describe('a retry', () => {
 })
 
 async function readBytes(bytes: Buffer, contentType: string | undefined): Promise<unknown> {
-  onward.third.answer(
+  onward.third.respond(
     (_received, response) => void response.writeHead(200, contentType === undefined ? {} : { 'content-type': contentType }).end(bytes),
   )
   return (await joe.call('desk-list-labels').expect(200)).body.output
@@ -332,7 +332,9 @@ describe('a redirect', () => {
   afterAll(() => other.close())
   beforeEach(() => {
     other.received.length = 0
-    other.answer((_received, response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end(Buffer.from([1, 2, 255])))
+    other.respond(
+      (_received, response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end(Buffer.from([1, 2, 255])),
+    )
   })
   const bytes = { content_type: 'application/pdf', base64: Buffer.from([1, 2, 255]).toString('base64') }
 
@@ -340,7 +342,7 @@ describe('a redirect', () => {
     'with status %i of a function that reads is followed to another host without credentials',
     async (status) => {
       await joe.connect('desk')
-      onward.third.answer((_received, response) => void response.writeHead(status, { location: `${other.url}/file?signed=1` }).end())
+      onward.third.respond((_received, response) => void response.writeHead(status, { location: `${other.url}/file?signed=1` }).end())
       const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
       expect(body).toEqual({ network_code: 200, output: bytes })
       expect(other.received.map(({ method, url }) => [method, url])).toEqual([['GET', '/file?signed=1']])
@@ -352,7 +354,7 @@ describe('a redirect', () => {
 
   it('is followed with credentials on the same host, at most three times', async () => {
     const third = onward.third
-    third.answer((received, response) => void response.writeHead(302, { location: `${received.url}x` }).end())
+    third.respond((received, response) => void response.writeHead(302, { location: `${received.url}x` }).end())
     const from = third.received.length
     const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
     expect(body).toMatchObject({ network_code: 302, output: null, meta: { location: expect.stringContaining('xxxx') } })
@@ -368,7 +370,7 @@ describe('a redirect', () => {
     ['/elsewhere', 'notes-passthrough-request'],
     [`/elsewhere?key=${SECRETS.desk.api_key}`, 'desk-passthrough-request'],
   ])('to %s is not lost when %s does not follow it', async (location, name) => {
-    onward.third.answer((_received, response) => void response.writeHead(302, { location }).end())
+    onward.third.respond((_received, response) => void response.writeHead(302, { location }).end())
     const { body } = await joe.call(name, name.endsWith('request') ? { url: '/x' } : { ticket_id: '1' }).expect(200)
     expect(body).toEqual({ network_code: 302, output: null, meta: { location: location.replace(SECRETS.desk.api_key, '[redacted]') } })
   })

@@ -4,7 +4,7 @@ const scripted = useScripted()
 
 describe('a list', () => {
   const pages = (size: number) =>
-    scripted.server.answer((received, response) => {
+    scripted.server.respond((received, response) => {
       const from = Number(new URL(received.url, 'http://x').searchParams.get('_cursor') ?? 0)
       const apps = Array.from({ length: size }, (_, n) => ({ name: `app-${from + n}` }))
       response.setHeader('X-Request-ID', `req-${from}`)
@@ -40,7 +40,7 @@ describe('a list', () => {
 describe('callPages', () => {
   it('sends each cursor back unchanged, with the same arguments and a new idempotency key for each page', async () => {
     const cursors = [{ after: 1 }, 7, 'abc', null]
-    scripted.server.answer((_received, response) => {
+    scripted.server.respond((_received, response) => {
       const n = scripted.server.received.length - 1
       response.end(JSON.stringify({ network_code: 200, output: [n], _cursor: cursors[n] }))
     })
@@ -91,7 +91,7 @@ describe('the results of a batch', () => {
 
 describe('an answer', () => {
   beforeEach(() =>
-    scripted.server.answer((_received, response) => {
+    scripted.server.respond((_received, response) => {
       response.setHeader('X-Request-ID', 'req-1')
       response.setHeader('RateLimit-Policy', '"application";q=60000;w=60, "user";q=1200;w=60')
       response.setHeader('RateLimit', '"application";r=59321;t=24, "user";r=1187;t=24')
@@ -119,7 +119,7 @@ describe('an answer', () => {
   })
 
   it('with an error status rejects once, also as a response', async () => {
-    scripted.server.answer((_received, response) => void response.writeHead(404).end('{}'))
+    scripted.server.respond((_received, response) => void response.writeHead(404).end('{}'))
     const unhandled: unknown[] = []
     process.on('unhandledRejection', (err) => unhandled.push(err))
     expect(await failureOf(scripted.user().apps.get('x').asResponse())).toMatchObject({ status: 404 })

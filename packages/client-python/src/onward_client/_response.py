@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Received:
-    """A complete answer with a 2xx status."""
+    """A complete response with a 2xx status."""
 
     status: int
     headers: httpx.Headers
@@ -35,8 +35,8 @@ class RateLimit:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The answer of the server from which a result was made."""
+class CompleteResponse:
+    """The response of the server from which a result was made."""
 
     status: int
     headers: httpx.Headers
@@ -50,15 +50,15 @@ class Answer:
 
 
 class _Dict(Dict[str, Any]):
-    """A JSON object that knows its answer."""
+    """A JSON object that knows its response."""
 
 
 class _List(List[Any]):
-    """A JSON array that knows its answer."""
+    """A JSON array that knows its response."""
 
 
-def answer_of(result: object) -> Answer:
-    """Returns the answer of the server from which a method made its result.
+def response_of(result: object) -> CompleteResponse:
+    """Returns the response of the server from which a method made its result.
 
     Raises a TypeError for any other value, such as a copy of the result.
     """
@@ -67,11 +67,11 @@ def answer_of(result: object) -> Answer:
         raise TypeError("this is not the result of a method of the client")
     headers = received.headers
     request_id = headers.get("x-request-id")
-    return Answer(received.status, headers, received.text, received.attempts, request_id, rate_limits_of(headers))
+    return CompleteResponse(received.status, headers, received.text, received.attempts, request_id, rate_limits_of(headers))
 
 
-def read_answer(request: WireRequest[T], received: Received) -> T:
-    """Makes the result of a method from an answer. `answer_of` finds the answer of the result."""
+def read_response(request: WireRequest[T], received: Received) -> T:
+    """Makes the result of a method from a response. `response_of` finds the response of the result."""
     try:
         body = read_json(received.text)
     except ValueError:

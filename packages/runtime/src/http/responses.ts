@@ -2,14 +2,14 @@ import { writeJson } from '@onward/json'
 import type { Express, Response } from 'express'
 
 /** Receives the size of a response in bytes before it is sent. It may throw a Refusal, which is sent instead. */
-export type BeforeAnswer = (res: Response, bytes: number) => void
+export type BeforeResponse = (res: Response, bytes: number) => void
 
 /**
  * Calls `before` for each text and each JSON value that the app sends. Sends JSON without Express's `send`, which reads and writes the content
  * type several times. Use it only for statuses that have a body. It replaces the methods once for the app: replacing `send` of each response
  * takes longer, and keeps the response in memory for longer.
  */
-export function sendAnswers(app: Express, before: BeforeAnswer = () => {}): void {
+export function sendResponses(app: Express, before: BeforeResponse = () => {}): void {
   const { send } = app.response
   app.response.send = function (this: Response, body: unknown) {
     if (typeof body === 'string') before(this, Buffer.byteLength(body))

@@ -48,7 +48,7 @@ type Reading = {
  * Compiles the function that reads responses. When `output` points at nothing, the output is the whole body, so that the caller sees the error
  * of an API that answers 200 (Slack's `ok: false`, GraphQL's `errors`).
  */
-export function compileAnswer({ output, optional, paging, graphql, baseOf }: Reading): AppFunction['answer'] {
+export function compileReadResponse({ output, optional, paging, graphql, baseOf }: Reading): AppFunction['readResponse'] {
   const read = optional ? compileOptional(output) : compilePointer(output)
   return (status, body, current, headers = {}, account = {}, url) => {
     const whole = body ?? null
