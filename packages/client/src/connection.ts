@@ -53,7 +53,7 @@ export type WireRequest = {
   readonly repeatable: boolean
 }
 
-/** A complete answer with a 2xx status. `data` is the value of its body; undefined if that is not JSON. */
+/** A complete response with a 2xx status. `data` is the value of its body; undefined if that is not JSON. */
 export type Received = {
   readonly status: number
   readonly headers: Headers

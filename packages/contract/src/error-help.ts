@@ -240,7 +240,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: `${AS_BEFORE}, after the seconds in Retry-After if the header is present.`,
   },
   upstream_invalid: {
-    meaning: "The app's answer broke off, was too large, or was dropped. The call may have taken effect.",
+    meaning: "The app's response broke off, was too large, or was dropped. The call may have taken effect.",
     remedy: MAY_HAVE_WORKED,
   },
   token_renewal_failed: {

@@ -50,7 +50,7 @@ async function checkParts(checks: Checks): Promise<SystemPart[]> {
         const ms = Math.round(performance.now() - started)
         return { name, status: ms > SLOW_MS ? 'slow' : 'up', detail: `answered in ${ms} ms` } as const
       } catch (err) {
-        return { name, status: 'down', detail: codeOf(err) ?? `no answer within ${DOWN_MS} ms` } as const
+        return { name, status: 'down', detail: codeOf(err) ?? `no response within ${DOWN_MS} ms` } as const
       }
     }),
   )

@@ -20,7 +20,7 @@ export type ScriptedServer = {
   close(): Promise<void>
 }
 
-/** Starts a server that answers 200 `{}` until `answer` sets a script. */
+/** Starts a server that answers 200 `{}` until `respond` sets a script. */
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const received: Received[] = []
   let script: Script = (_received, response) => sendJson(response, 200, {})

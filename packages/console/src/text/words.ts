@@ -145,7 +145,7 @@ export const WORDS = {
   outcomes: {
     answered: 'Answered',
     app_error: 'Error in the body',
-    no_answer: 'No answer',
+    no_answer: 'No response',
     unreachable: 'Unreachable',
     unknown: 'Unknown',
   },
@@ -196,7 +196,7 @@ export const WORDS = {
     },
     no_answer: {
       title: 'The app did not answer',
-      help: 'The request was sent, but no complete answer arrived. Look in the app for the result before you call again.',
+      help: 'The request was sent, but no complete response arrived. Look in the app for the result before you call again.',
     },
     unreachable: {
       title: 'The app could not be reached',
@@ -220,7 +220,7 @@ export const WORDS = {
     unreachable: 'App could not be reached',
     unknown: 'Outcome unknown',
     unknownNote: 'The process that executed the call ended before it could store the outcome. The app may have received the request.',
-    noResponseNote: 'The request was sent, but no complete answer arrived. The app may have acted on it.',
+    noResponseNote: 'The request was sent, but no complete response arrived. The app may have acted on it.',
     unreachableNote: 'Nothing was sent, so the app did nothing.',
     appErrorNote: 'The status says success, but the body says that the call failed.',
     recorded: 'Stored in the calls log',

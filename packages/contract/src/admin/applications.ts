@@ -124,7 +124,7 @@ export const deletePreviousSecret = endpoint({
 
 /**
  * Deletes an application. Its secrets are no longer valid, and its App-Key cannot be used again. Also deletes its OAuth clients, stored
- * answers of idempotency keys, past prompts and connected accounts, which are not revoked at the apps. The calls log stays until its
+ * responses of idempotency keys, past prompts and connected accounts, which are not revoked at the apps. The calls log stays until its
  * retention ends. `deleted` has the number of rows by table. Can be repeated.
  */
 export const deleteApplication = endpoint({

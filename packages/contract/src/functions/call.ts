@@ -106,7 +106,7 @@ export const callFunction = endpoint({
       schema: { type: 'string', pattern: '^[0-9]+$' },
     },
     'Idempotency-Replayed': {
-      description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',
+      description: 'Present when the response is the stored one of an earlier request with the same Idempotency-Key.',
       schema: { type: 'string', const: 'true' },
     },
   },

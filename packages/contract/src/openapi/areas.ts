@@ -16,7 +16,7 @@ import { openApiDocument } from './document.ts'
 import { webhooks } from './webhook.ts'
 
 const ERRORS = `Every error has the same form. Switch on its \`code\`; the [list of errors](/docs/errors) explains each one. A request can carry an
-\`X-Request-ID\` of your own, and every answer has one.`
+\`X-Request-ID\` of your own, and every response has one.`
 
 /** The OpenAPI document of area A, which functions serves at `/openapi.json`. */
 export const functionsOpenApi = openApiDocument({

@@ -98,7 +98,7 @@ export const WORDS = {
     profile: 'Client profile',
     profiles: { standard: 'Standard', published: 'Published' },
     profileHelp:
-      'Published is for clients that were made for the published API and need its requests and answers exactly. They cannot confirm new accounts.',
+      'Published is for clients that were made for the published API and need its requests and responses exactly. They cannot confirm new accounts.',
     connecting: 'Pages and redirects',
     connectingAbout: 'Browsers may use the API and be redirected only where you allow it.',
     origins: 'Allowed origins',
@@ -192,7 +192,7 @@ export const WORDS = {
     accounts: (count: string, one: boolean) => `${count} connected ${one ? 'account' : 'accounts'}, without revoking them at the apps`,
     clients: (count: number) => formatCount(count, 'OAuth client', 'OAuth clients'),
     calls: (count: number) => `access for a server that made ${formatCount(count, 'call', 'calls')} in the last 24 hours`,
-    rest: 'past prompts and stored answers of idempotency keys',
+    rest: 'past prompts and stored responses of idempotency keys',
     counting: 'Counting what would be lost …',
     deleted: (name: string) => `${name} deleted`,
     atLeast: (count: string) => `more than ${count}`,

@@ -90,9 +90,9 @@ export const CALLS_WORDS = {
     noOutput: {
       answered: 'The app sent an empty body.',
       app_error: 'The app sent an empty body.',
-      no_answer: 'No complete answer arrived, so there is none to show.',
-      unreachable: 'Nothing was sent, so there is no answer.',
-      unknown: 'The outcome was not stored, so there is no answer to show.',
+      no_answer: 'No complete response arrived, so there is none to show.',
+      unreachable: 'Nothing was sent, so there is no response.',
+      unknown: 'The outcome was not stored, so there is no response to show.',
     },
     tooLarge: (size: string) => `This body was too large to keep: ${size} characters. At most 65,536 are kept.`,
     redacted: 'Secrets are removed before a body is stored.',

@@ -71,19 +71,19 @@ const FAILURES: Readonly<Record<string, Pick<Fault, 'text' | 'next'> & { whose?:
     next: 'It has 15 seconds. Answer first, and do the work afterwards.',
   },
   broken: {
-    text: 'The connection broke before the answer was complete.',
-    next: 'Your endpoint or a proxy before it closed the connection, or its answer was not HTTP. Look in their logs.',
+    text: 'The connection broke before the response was complete.',
+    next: 'Your endpoint or a proxy before it closed the connection, or its response was not HTTP. Look in their logs.',
   },
   blocked: {
     text: 'Onward does not send requests to this address.',
     next: 'Its host has a private address, or its port is not allowed. Use a public host with https and port 443 or 8443.',
   },
   too_large: {
-    text: 'The answer of your endpoint was too large.',
+    text: 'The response of your endpoint was too large.',
     next: 'Answer with a 2xx status and an empty body.',
   },
   no_room: {
-    text: 'Onward had no memory for the answer.',
+    text: 'Onward had no memory for the response.',
     next: 'Onward tries again by itself. Tell the operator if this goes on.',
     whose: 'onward',
   },
