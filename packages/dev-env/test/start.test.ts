@@ -168,23 +168,19 @@ describe('npm start', () => {
   it.each([
     ['DATABASE_URL', 'another version of Onward created the databases onward_functions and onward_insights on the server of DATABASE_URL'],
     ['.onward', 'another version of Onward created the data in'],
-  ])(
-    'says what to do if another version created the data in %s',
-    async (where, message) => {
-      const overrides = where === '.onward' ? { DATABASE_URL: '' } : {}
-      const parts = await openParts({ dir, cacheDir, env: { ...env, ...overrides }, throwAway: false, say: () => {} })
-      await ensureDatabase(parts.postgresUrl, 'onward_insights')
-      const insights = databaseUrl(parts.postgresUrl, 'onward_insights')
-      await askPostgres(insights, 'create table if not exists kysely_migration (name text primary key, timestamp text not null)')
-      await askPostgres(insights, "insert into kysely_migration values ('2020-01-01-gone', '2020-01-01T00:00:00Z')")
-      await parts.stop()
-      await expect(begin(false, overrides)).rejects.toThrow(message)
-      if (where === 'DATABASE_URL') return
+  ])('says what to do if another version created the data in %s', async (where, message) => {
+    const overrides = where === '.onward' ? { DATABASE_URL: '' } : {}
+    const parts = await openParts({ dir, cacheDir, env: { ...env, ...overrides }, throwAway: false, say: () => {} })
+    await ensureDatabase(parts.postgresUrl, 'onward_insights')
+    const insights = databaseUrl(parts.postgresUrl, 'onward_insights')
+    await askPostgres(insights, 'create table if not exists kysely_migration (name text primary key, timestamp text not null)')
+    await askPostgres(insights, "insert into kysely_migration values ('2020-01-01-gone', '2020-01-01T00:00:00Z')")
+    await parts.stop()
+    await expect(begin(false, overrides)).rejects.toThrow(message)
+    if (where === 'DATABASE_URL') return
 
-      const fresh = await begin(true, overrides)
-      expect(fresh.said).toContain('Onward is running at')
-      await fresh.close()
-    },
-    90_000,
-  )
+    const fresh = await begin(true, overrides)
+    expect(fresh.said).toContain('Onward is running at')
+    await fresh.close()
+  })
 })
