@@ -19,7 +19,8 @@ export type CallOrigin = (typeof callOrigins)[number]
  * something, `via` where the call comes from, and the arguments are valid for the JSON Schema `arguments`. `ask` lets the call run once somebody
  * has approved it. `message` is the text of the error of a denied call, and is shown to who approves one. `lock` has values for arguments of
  * `functions`: every call of them has these values, whichever rule decides, and callers neither see nor send these arguments. A rule with `lock` has
- * no condition on arguments.
+ * no condition on arguments. A rule that matches a function counts for the pass-through function of its app too, whatever the arguments: `deny` and
+ * `lock` deny it, and `ask` asks, unless a rule before it matches the pass-through function alone.
  */
 const rule = {
   type: 'object',

@@ -65,13 +65,13 @@ const conditions = new LRUCache<string, Check>({
  * an approval, and every other call is allowed.
  */
 export function openPolicy(rules: readonly PolicyRule[]): Policy {
-  const compiled = compileRules(rules)
+  const rulesOn = openRules(rules)
   return {
     decide(fn, args, origin) {
-      return compiled.find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
+      return rulesOn(fn, origin).find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
     },
     denies(fn, origin) {
-      for (const { rule, holds } of compiled) {
+      for (const { rule, holds } of rulesOn(fn, origin)) {
         if (!names(rule, fn, origin) || (holds !== undefined && rule.result === 'deny')) continue
         return rule.result === 'deny'
       }
@@ -84,14 +84,16 @@ export function openPolicy(rules: readonly PolicyRule[]): Policy {
 /** Returns rules that allow no more than `above`. Of all rules that match a call, the strictest decides. */
 export function narrowPolicy(above: Policy, rules: readonly PolicyRule[]): Policy {
   if (rules.length === 0) return above
-  const compiled = compileRules(rules)
+  const rulesOn = openRules(rules)
   return {
     decide(fn, args, origin) {
-      const verdicts = compiled.filter((rule) => matches(rule, fn, args, origin)).map(({ verdict }) => verdict)
+      const verdicts = rulesOn(fn, origin)
+        .filter((rule) => matches(rule, fn, args, origin))
+        .map(({ verdict }) => verdict)
       return [above.decide(fn, args, origin), ...verdicts].reduce((a, b) => (strictness(b) > strictness(a) ? b : a))
     },
     denies(fn, origin) {
-      const always = compiled.some(({ rule, holds }) => names(rule, fn, origin) && holds === undefined && rule.result === 'deny')
+      const always = rulesOn(fn, origin).some(({ rule, holds }) => names(rule, fn, origin) && holds === undefined && rule.result === 'deny')
       return always || above.denies(fn, origin)
     },
     ...openLocks(rules, above),
@@ -105,18 +107,59 @@ function strictness({ result }: Verdict): number {
 /** A rule with its condition on the arguments compiled. */
 type CompiledRule = {
   readonly rule: PolicyRule
+  /** The index of the rule. */
+  readonly place: number
   readonly verdict: Verdict
   /** Undefined if the rule has no condition on the arguments. */
   readonly holds: ((args: Arguments) => boolean) | undefined
 }
 
-export function compileRules(rules: readonly PolicyRule[]): CompiledRule[] {
-  return rules.map((rule) => {
-    const schema = rule.arguments
-    const check = schema === undefined ? undefined : onFirstUse(() => compileCondition(schema))
-    const holds = check && ((args: Arguments) => check(nearestNumbers(args)).length === 0)
-    return { rule, verdict: { result: rule.result, message: rule.message ?? null }, holds }
+/** Returns a function that returns the rules for a function in their order, with their conditions compiled. */
+export function openRules(rules: readonly PolicyRule[]): (fn: AppFunction, origin: CallOrigin) => readonly CompiledRule[] {
+  const compiled = rules.map(compileRule)
+  const passthrough = perFunction((fn, origin) => rulesOnPassthrough(compiled, fn, origin))
+  return (fn, origin) => (fn.type === 'PASSTHROUGH' ? passthrough(fn, origin) : compiled)
+}
+
+function compileRule(rule: PolicyRule, place: number): CompiledRule {
+  const schema = rule.arguments
+  const check = schema === undefined ? undefined : onFirstUse(() => compileCondition(schema))
+  const holds = check && ((args: Arguments) => check(nearestNumbers(args)).length === 0)
+  return { rule, place, verdict: { result: rule.result, message: rule.message ?? null }, holds }
+}
+
+/**
+ * Returns the rules for the pass-through function of an app. It can send what the app's other functions send. So a rule that matches one of these
+ * counts for it too: `deny` and `lock` deny it, and `ask` asks. What the rule says of the arguments counts as met, because it cannot be judged
+ * there. Only a rule that matches the pass-through function alone is judged as for any function.
+ */
+function rulesOnPassthrough(compiled: readonly CompiledRule[], fn: AppFunction, origin: CallOrigin): CompiledRule[] {
+  const others = fn.app.functions.filter(({ type }) => type !== 'PASSTHROUGH')
+  const covering = compiled.filter(({ rule }) => others.some((other) => names(rule, other, origin)))
+  const isLocked = covering.some(({ rule }) => rule.lock !== undefined)
+  return compiled.flatMap((each) => {
+    const { rule, holds, verdict } = each
+    const isNamed = names(rule, fn, origin)
+    if (!covering.includes(each)) return isNamed ? [each] : []
+    const result = rule.lock === undefined ? rule.result : 'deny'
+    if (result === 'deny') return [{ ...each, rule: { result }, holds: undefined, verdict: { ...verdict, result } }]
+    // A lock holds whichever rule decides.
+    if (isLocked) return []
+    if (result === 'ask') return [{ ...each, rule: { result }, holds: undefined }]
+    return isNamed && holds === undefined ? [each] : []
   })
+}
+
+/** Returns a function that makes a value once for each function and origin. */
+function perFunction<T>(make: (fn: AppFunction, origin: CallOrigin) => T): (fn: AppFunction, origin: CallOrigin) => T {
+  const made = new WeakMap<AppFunction, Partial<Record<CallOrigin, T>>>()
+  return (fn, origin) => {
+    const known = made.get(fn) ?? {}
+    const value = known[origin] ?? make(fn, origin)
+    known[origin] = value
+    made.set(fn, known)
+    return value
+  }
 }
 
 /** Returns whether a rule matches a call; undefined if that depends on the arguments and they are not known, which null says. */
@@ -130,21 +173,12 @@ export function matches({ rule, holds }: CompiledRule, fn: AppFunction, args: Ar
 function openLocks(rules: readonly PolicyRule[], above?: Policy): Pick<Policy, 'locked' | 'shown'> {
   const locking = rules.filter(({ lock }) => lock !== undefined).reverse()
   if (locking.length === 0) return { locked: above?.locked ?? (() => NONE), shown: above?.shown ?? ((fn) => fn) }
-  const shown = new WeakMap<AppFunction, Partial<Record<CallOrigin, AppFunction>>>()
 
   function locked(fn: AppFunction, origin: CallOrigin): Arguments {
     const matching = locking.filter((rule) => names(rule, fn, origin)).map(({ lock }) => lock)
     return Object.assign({}, ...matching, above?.locked(fn, origin))
   }
-  return {
-    locked,
-    shown(fn, origin) {
-      const known = shown.get(fn) ?? {}
-      known[origin] ??= withoutParameters(fn, Object.keys(locked(fn, origin)))
-      shown.set(fn, known)
-      return known[origin]
-    },
-  }
+  return { locked, shown: perFunction((fn, origin) => withoutParameters(fn, Object.keys(locked(fn, origin)))) }
 }
 
 function withoutParameters(fn: AppFunction, hidden: readonly string[]): AppFunction {

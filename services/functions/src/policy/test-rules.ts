@@ -5,7 +5,7 @@ import { timeOfUuid } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
 import { type LoggedCall, searchCalls, selectArguments } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
-import { compileRules, matches, openPolicy, originOf, withoutRule } from './policy.ts'
+import { matches, openPolicy, openRules, originOf, withoutRule } from './policy.ts'
 
 /** How many of the newest calls are judged. */
 const CALLS_MAX = 1_000
@@ -48,16 +48,16 @@ export async function testRules(db: Db, functions: Functions, appKey: string, ru
 
 /** Returns a function that judges a call. Without its arguments, null, it judges only if the rules need none of them. */
 function openJudge(functions: Functions, rules: readonly PolicyRule[]): (call: LoggedCall, args: Arguments | null) => Judgement {
-  const compiled = compileRules(rules)
+  const rulesOn = openRules(rules)
   const { locked } = openPolicy(rules)
 
   function judge(fn: AppFunction, sent: Arguments | null, via: string | null): Judgement {
     const origin = originOf(via)
     const args = sent && { ...sent, ...locked(fn, origin) }
-    for (const [rule, each] of compiled.entries()) {
+    for (const each of rulesOn(fn, origin)) {
       const matching = matches(each, fn, args, origin)
       if (matching === undefined) return { count: 'without_arguments', rule: null }
-      if (matching) return { count: COUNTS[each.rule.result], rule }
+      if (matching) return { count: COUNTS[each.verdict.result], rule: each.place }
     }
     return { count: COUNTS[withoutRule(fn, origin).result], rule: null }
   }

@@ -144,6 +144,61 @@ describe('a call that the rules deny', () => {
   })
 })
 
+describe('the pass-through function of an app, which can send what its other functions send', () => {
+  const PASS = 'desk-passthrough-request'
+  const SMALL = { properties: { priority: { maximum: 2 } } }
+  const DENY: PolicyRule = { functions: [CREATE], result: 'deny' }
+  const LOCK: PolicyRule = { functions: [CREATE], lock: { priority: 1 }, result: 'allow' }
+  const GET_ONLY = { properties: { method: { const: 'GET' } }, required: ['method'] }
+  const call = (user: User, method = 'POST') => codeOf(user.call(PASS, { method, url: '/tickets' }))
+
+  it.each<[string, readonly PolicyRule[], string]>([
+    ['is denied if a rule denies a function', [DENY], 'denied_by_policy'],
+    ['is denied if a rule denies a function with some arguments', [{ ...DENY, arguments: SMALL }], 'denied_by_policy'],
+    ['is denied if a rule denies functions of a kind', [{ types: ['ACTION'], result: 'deny' }], 'denied_by_policy'],
+    ['is denied if a rule denies arguments of the whole app', [{ apps: ['desk'], arguments: SMALL, result: 'deny' }], 'denied_by_policy'],
+    ['is denied if a rule locks an argument', [LOCK], 'denied_by_policy'],
+    ['is denied if a later rule locks an argument', [{ apps: ['desk'], result: 'allow' }, LOCK], 'denied_by_policy'],
+    ['is denied if another rule asks before one locks', [{ functions: ['desk-get-ticket'], result: 'ask' }, LOCK], 'denied_by_policy'],
+    ['is denied if only some calls of a function are allowed', RULES.slice(0, 2), 'denied_by_policy'],
+    [
+      'is not allowed by the arguments of other functions',
+      [{ apps: ['desk'], arguments: SMALL, result: 'allow' }, DENY],
+      'denied_by_policy',
+    ],
+    ['asks if a rule asks about a function', [{ ...DENY, arguments: SMALL, result: 'ask' }], 'approval_required'],
+    ['is called if the rule is for other callers', [{ ...DENY, via: ['mcp'] }], 'called'],
+    ['is called if the rule is for another app', [{ apps: ['pages', 'bodies'], result: 'deny' }], 'called'],
+    ['is called if the app is allowed first', [{ apps: ['desk'], result: 'allow' }, DENY], 'called'],
+    ['is called if it is allowed first', [{ types: ['PASSTHROUGH'], result: 'allow' }, DENY, LOCK], 'called'],
+    ['is denied by a rule for it alone', [{ functions: [PASS], arguments: GET_ONLY, result: 'allow' }, DENY], 'denied_by_policy'],
+    ['is called if a rule for it alone denies other requests', [{ functions: [PASS], arguments: GET_ONLY, result: 'deny' }], 'called'],
+  ])('%s', async (_title, rules, expected) => {
+    const { user } = await userWith(rules)
+    if (expected !== 'called') return await expectRefused(() => call(user), expected)
+    expect(await call(user)).toBe('called')
+    expect(onward.third.received).toHaveLength(1)
+  })
+
+  it('is judged by its own arguments in a rule for it alone', async () => {
+    const { user } = await userWith([{ functions: [PASS], arguments: GET_ONLY, result: 'allow' }, DENY])
+    expect(await call(user, 'GET')).toBe('called')
+    await expectRefused(() => call(user, 'PUT'), 'denied_by_policy')
+  })
+
+  it.each<[string, readonly PolicyRule[], boolean]>([
+    ['denied', [{ ...DENY, arguments: SMALL }], false],
+    ['denied by a lock', [LOCK], false],
+    ['asked about', [{ ...DENY, result: 'ask' }], true],
+  ])('is listed and predicted unless it is denied: %s', async (_title, rules, shown) => {
+    const { user } = await userWith(rules)
+    const namesOf = ({ functions }: { functions: readonly { name: string }[] }) => functions.map(({ name }) => name)
+    expect(namesOf((await user.post('/functions/list?app=desk', {}).expect(200)).body).includes(PASS)).toBe(shown)
+    const prompt = { prompt: 'send any request to the API of Desk', top_k: 20 }
+    expect(namesOf((await user.post('/functions/predict?app=desk', prompt).expect(200)).body).includes(PASS)).toBe(shown)
+  })
+})
+
 describe('an argument that a rule locks', () => {
   const attacks: readonly [string, object | string, string][] = [
     ['cannot be sent', { folder: 'sent' }, ''],

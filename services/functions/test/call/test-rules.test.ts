@@ -91,6 +91,17 @@ describe('POST /admin/applications/:app_key/policy/test', () => {
     expect(await test(appKey, [{ via: ['mcp'], result: 'allow' }])).toMatchObject({ ...NONE, allowed: 1 })
   })
 
+  it('judges a pass-through call by the rules for the functions of its app, also without its arguments', async () => {
+    const { user, appKey } = await openUser()
+    const id = await callIdOf(user, 'desk-passthrough-request', { url: '/tickets' })
+    await onward.db.updateTable('call_log').set({ arguments: null }).where('call_id', '=', id).execute()
+    const allow: PolicyRule = { apps: ['orchard'], result: 'allow' }
+    const denying = await test(appKey, [allow, { functions: [CREATE], arguments: URGENT, result: 'deny' }])
+    expect(denying).toMatchObject({ ...NONE, denied: 1, examples: [{ call_id: id, result: 'deny', rule: 1 }] })
+    expect(await test(appKey, [{ functions: [CREATE], lock: { priority: 1 }, result: 'allow' }])).toMatchObject({ ...NONE, denied: 1 })
+    expect(await test(appKey, [{ functions: [CREATE], result: 'ask' }])).toMatchObject({ ...NONE, asked: 1 })
+  })
+
   it('judges the newest 1,000 calls, and shows 20 of them', async () => {
     const { user, appKey } = await openUser()
     const id = await callIdOf(user, CREATE, { subject: 'a' })

@@ -33,6 +33,7 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
         <AppsField names={rule.apps ?? []} onChange={(apps) => set({ apps: [...apps] })} />
         <FunctionsField names={rule.functions ?? []} onChange={(functions) => set({ functions: [...functions] })} />
       </div>
+      {(rule.result !== 'allow' || rule.lock !== undefined) && <p className={styles.help}>{words.passthrough}</p>}
       <div className={styles.pair}>
         <Ticks label={words.types} names={RULES.typeNames} ticked={rule.types ?? []} onChange={(types) => set({ types })} />
         <Ticks label={words.via} names={RULES.originNames} ticked={rule.via ?? []} onChange={(via) => set({ via })} />

@@ -58,6 +58,8 @@ export const RULES = {
     addFunction: 'Add a function',
     noApps: 'No app has this name.',
     noFunctions: 'Type to search functions.',
+    passthrough:
+      'Counts for the pass-through function of the app too, which can send the same request: what is refused or locked is refused there, and what asks, asks. A rule for the pass-through function alone, above this one, decides differently.',
     removeOne: (name: string) => `Remove ${name}`,
     types: 'Kinds of functions',
     via: 'Where calls come from',
