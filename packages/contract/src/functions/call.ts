@@ -9,7 +9,7 @@ import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
  * - `next_page_problem`: why there is no `_cursor`, although the app announces or may have a next page
  * - `retry_after`: the seconds after which the app wants the next request; also in the header `Retry-After`
  * - `location`: the header `Location` of the response
- * - `fields_missing`: the paths of `_fields` that lead to nothing. If all do, `output` is returned whole
+ * - `fields_missing`: the paths of `_fields` that lead to nothing
  */
 const callMeta = {
   type: 'object',

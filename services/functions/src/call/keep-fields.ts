@@ -1,6 +1,6 @@
 import { type OutputSchema, objectOf } from '@onward/catalog'
 import { isStructured } from '@onward/json'
-import { refuseProblems } from '@onward/runtime'
+import { correctName, refuseProblems } from '@onward/runtime'
 import { ResponseBody } from '../onward/read-response.ts'
 
 /** `missing` are the paths that lead to nothing. */
@@ -10,8 +10,8 @@ type Kept = { readonly output: unknown; readonly missing: readonly string[] }
 type Node = { readonly inner: Map<string, Node>; path?: string; found: boolean }
 
 /**
- * Throws `invalid_parameters` for paths with a name that differs from one of the declared output only in case, `_` or `-`. Other names can exist
- * without being declared, also similar ones, such as `closed_by` beside `closed_at`.
+ * Throws `invalid_parameters` for paths with a name that is probably a misspelling of one in the declared output. Other names can exist without
+ * being declared, because outputs declare the fields that people use.
  */
 export function refuseMisspelt(output: OutputSchema, paths: readonly string[]): void {
   refuseProblems(
@@ -30,7 +30,7 @@ function meantPath(output: OutputSchema, path: string): string | undefined {
     const properties: OutputSchema['properties'] = shape?.properties
     if (properties === undefined) return undefined
     if (!Object.hasOwn(properties, name)) {
-      const meant = Object.keys(properties).find((each) => folded(each) === folded(name))
+      const meant = meantName(name, Object.keys(properties))
       return meant && names.with(at, meant).join('.')
     }
     shape = properties[name]
@@ -38,13 +38,35 @@ function meantPath(output: OutputSchema, path: string): string | undefined {
   return undefined
 }
 
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
+/**
+ * Returns the name that differs from `name` only in case, `_` or `-`, or else by a few letters in its long words. A short word is another one:
+ * `closed_by` can exist beside `closed_at`, and `iid` beside `id`.
+ */
+function meantName(name: string, declared: readonly string[]): string | undefined {
+  const words = wordsOf(name)
+  const similar = declared.filter((each) => {
+    const others = wordsOf(each)
+    return others.length === words.length && others.every((other, at) => isSimilar(other, words[at] ?? ''))
+  })
+  return declared.find((each) => wordsOf(each).join('') === words.join('')) ?? correctName(name, similar)
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]/)
+}
+
+const LONG_WORD = 4
+
+function isSimilar(word: string, other: string): boolean {
+  return word === other || (Math.min(word.length, other.length) >= LONG_WORD && correctName(word, [other]) !== undefined)
 }
 
 /**
  * Returns the parts of an output to which paths such as `items.id` lead, in their places. A path goes through every item of an array, and ends at
- * null and at an empty array. If no path leads to anything, as in a text, returns the output itself.
+ * null and at an empty array. If no path leads to anything, the objects are empty; in place of a text, there is null.
  */
 export function keepFields(output: unknown, paths: readonly string[]): Kept {
   const root = treeOf(paths)
@@ -52,7 +74,7 @@ export function keepFields(output: unknown, paths: readonly string[]): Kept {
   const kept = keep(value, root)
   const unfound = unfoundIn(root)
   const missing = [...new Set(paths)].filter((path) => unfound.includes(path))
-  return { output: missing.length === new Set(paths).size ? output : kept, missing }
+  return { output: kept ?? null, missing }
 }
 
 function treeOf(paths: readonly string[]): Node {

@@ -6,7 +6,9 @@ import type { Caller } from '../auth.ts'
 import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Called } from '../call/called.ts'
+import type { Step } from './cut.ts'
 import type { McpParts } from './parts.ts'
+import { openPlace, sealPlace } from './place.ts'
 import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
 import type { Visit } from './visit.ts'
 
@@ -38,14 +40,16 @@ export async function callTool(
   }
   try {
     const callId = parts.calls.newId()
+    const asked = { caller, name, args, fields: readFields(sentFields) }
+    const place = openPlace(parts.sealer, asked, cursor)
     const input = {
       callId,
       name,
       args: { ...args },
       form: false,
       variables: null,
-      cursor,
-      fields: readFields(sentFields),
+      cursor: place.cursor,
+      fields: asked.fields,
       accountId: undefined,
       via,
       rules: token.rules,
@@ -57,7 +61,11 @@ export async function callTool(
     const called = await callWith(parts, caller, input, key, noteCall)
     const isError = called.networkCode >= 400 || called.meta?.app_error === true
     const { fn, checkOutput } = parts.catalog.current.functions.get(name) ?? {}
-    return calledResult(called, isError, token.outputChars, { fn, checkOutput: direct ? checkOutput : null }, ids)
+    // An error is no part of the output, and only a call that reads may be repeated.
+    const continueAt =
+      fn?.type === 'QUERY' && !isError ? (steps: readonly Step[]) => sealPlace(parts.sealer, asked, { ...place, steps }) : null
+    const size = { maxChars: token.outputChars, steps: isError ? [] : place.steps, continueAt }
+    return calledResult(called, isError, size, { fn, checkOutput, inSchema: direct }, ids)
   } catch (err) {
     return failedResult(parts, visit, err, ids)
   }

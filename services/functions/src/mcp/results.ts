@@ -3,7 +3,8 @@ import { type AppFunction, objectOf } from '@onward/catalog'
 import { ExactNumber, isStructured, parseJson, writeJson } from '@onward/json'
 import { type Check, errorBodyOf, type Refusal } from '@onward/runtime'
 import type { Called } from '../call/called.ts'
-import { cutOutput } from './cut.ts'
+import { ResponseBody } from '../onward/read-response.ts'
+import { type Cut, cutOutput, type Step } from './cut.ts'
 
 /** The result of a tool, or a question to the user that the client asks first. */
 export type ToolResult = CallToolResult | InputRequiredResult
@@ -11,38 +12,76 @@ export type ToolResult = CallToolResult | InputRequiredResult
 /** The ids of the request and of the call, which the calls log and our logs have too. */
 export type Ids = { readonly requestId: string; readonly callId: string | undefined }
 
+/** How long an output may be, what of it earlier results have shown, and how a later one continues; null if the call must not be repeated. */
+export type Size = {
+  readonly maxChars: number
+  readonly steps: readonly Step[]
+  /** Returns the `_cursor` with which the steps are continued. */
+  readonly continueAt: ((steps: readonly Step[]) => string) | null
+}
+
+/** The function, with the check of the output that it declares. `inSchema` says whether the tool declares this output. */
+type Declared = { readonly fn?: AppFunction; readonly checkOutput?: Check | null; readonly inSchema: boolean }
+
 /**
- * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is a next page,
- * the hints of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the
- * third party from which the output comes. With `checkOutput`, the tool has an `outputSchema`: the result has the same JSON as structured content,
- * and an output of another shape is `unexpected_output`, because clients discard a result that does not fit.
+ * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is more, the hints
+ * of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the third party from
+ * which the output comes. If the function declares its output, the result has the same JSON as structured content. An output of another shape has
+ * none, or is `unexpected_output` if the tool has an `outputSchema`, because clients discard a result that does not fit.
  */
 export function calledResult(
   called: Called,
   isError: boolean,
-  maxChars: number,
-  { fn, checkOutput }: { readonly fn?: AppFunction; readonly checkOutput?: Check | null },
+  { maxChars, steps, continueAt }: Size,
+  { fn, checkOutput, inSchema }: Declared,
   ids: Ids,
 ): CallToolResult {
   const { networkCode, cursor } = called
   const { app_error: _, ...hints } = called.meta ?? {}
   const hasMore = cursor !== undefined && cursor !== null
-  const { output, truncated } = cutOutput(called.output, maxChars, { reads: fn?.type === 'QUERY', hasMore })
-  const structured = checkOutput && !isError
-  const fits = !structured || checkOutput(toPlain(output)).length === 0
+  const cut = cutOutput(called.output instanceof ResponseBody ? called.output.value : called.output, maxChars, steps)
+  const rest = 'rest' in cut ? continueAt?.(cut.rest) : undefined
+  const next = rest ?? (hasMore ? (typeof cursor === 'string' ? cursor : writeJson(cursor)) : undefined)
+  const fits = checkOutput && !isError ? checkOutput(toPlain(cut.output)).length === 0 : undefined
   const value = {
-    ...(fits ? { output } : { unexpected_output: output }),
+    ...(fits === false && inSchema ? { unexpected_output: cut.output } : { output: cut.output }),
     network_code: networkCode,
-    ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : writeJson(cursor) } : {}),
+    ...(next === undefined ? {} : { _cursor: next }),
     ...hints,
-    ...(truncated === undefined ? {} : { truncated }),
+    ...('rest' in cut ? { truncated: presentCut(cut, rest === undefined ? lostHint(isError, hasMore) : CONTINUED) } : {}),
     call_id: ids.callId,
   }
   const result = textResult(value, ids, isError)
   return {
     ...result,
-    ...(structured ? { structuredContent: toPlain(parseJson(textOf(result))) as Record<string, unknown> } : {}),
+    ...(fits || (fits === false && inSchema) ? { structuredContent: structureOf(textOf(result)) } : {}),
     ...(fn === undefined ? {} : { _meta: { ...result._meta, 'onward/third_party': fn.app.title } }),
+  }
+}
+
+/** Returns JSON text as structured content. */
+export function structureOf(json: string): Record<string, unknown> {
+  return toPlain(parseJson(json)) as Record<string, unknown>
+}
+
+const CONTINUED = '; to go on, call again with this _cursor and the same arguments; _fields makes the output shorter'
+
+function lostHint(isError: boolean, hasMore: boolean): string {
+  if (isError) return ''
+  const advice =
+    'the call took effect, so do not repeat it: read the rest with another function, and next time send _fields with what you need'
+  return `${hasMore ? ', and _cursor continues after them' : ''}; ${advice}`
+}
+
+function presentCut({ path, before, shown, of, rest }: Cut, hint: string): object {
+  const isText = rest.some((step) => 'json' in step)
+  const what = path ? 'the last items were left out' : isText ? 'this is a part of the output as JSON text' : 'texts with … were cut there'
+  return {
+    ...(path && path.length > 0 ? { path: path.join('.') } : {}),
+    ...(before ? { before } : {}),
+    shown,
+    of,
+    hint: `${what}${hint}`,
   }
 }
 

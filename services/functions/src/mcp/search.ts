@@ -9,7 +9,7 @@ import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
 import { predictFunctions } from '../predict/predict.ts'
 import { callTool, failedResult } from './call-tool.ts'
 import type { McpParts } from './parts.ts'
-import { askToOpen, openUrlResult, type ToolResult, textOf, textResult } from './results.ts'
+import { askToOpen, openUrlResult, structureOf, type ToolResult, textOf, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
 import { allows, allowsAll, mayConnect } from './tools.ts'
 import type { Visit } from './visit.ts'
@@ -57,6 +57,7 @@ async function callFunctions(
   const each: Visit = { ...visit, token: { ...visit.token, outputChars }, opensUrls: false }
   const ids = { requestId: visit.requestId, callId: undefined }
   const endAt = Date.now() + parts.config.callTimeoutMs
+  let structured = false
   async function callOne(input: SearchInput['call_function'], index: number): Promise<RawJson> {
     const { name, arguments: args = {}, _cursor: cursor, _fields: fields, idempotency_key: key } = input
     let result: ToolResult
@@ -68,9 +69,11 @@ async function callFunctions(
     } catch (err) {
       result = failedResult(parts, each, err, ids)
     }
+    structured ||= 'structuredContent' in result
     return new RawJson(textOf(result))
   }
-  return textResult({ results: await callAll(calls, inOrder, callOne) }, ids)
+  const result = textResult({ results: await callAll(calls, inOrder, callOne) }, ids)
+  return structured ? { ...result, structuredContent: structureOf(textOf(result)) } : result
 }
 
 /** Throws `function_not_found`, with the nearest names that the token allows. */

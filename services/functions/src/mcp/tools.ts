@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type App, type AppFunction, type JsonSchema, jsonSchemaOfOutput, type OutputSchema, type toolOf } from '@onward/catalog'
+import {
+  type App,
+  type AppFunction,
+  CURSOR_PARAMETER,
+  type JsonSchema,
+  jsonSchemaOfOutput,
+  type OutputSchema,
+  type toolOf,
+} from '@onward/catalog'
 import type { Callable, Functions } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
@@ -77,11 +85,11 @@ function outputSchemaOf(output: OutputSchema): JsonSchema {
   return { type: 'object', properties, required: ['network_code', 'call_id'] }
 }
 
-/** Returns the schema of a function's arguments. For a function that reads, `_fields` selects parts of the output, which can be long. */
+/** Returns the schema of a function's arguments. The output of a function that reads can be long: `_fields` selects parts, `_cursor` continues. */
 function inputSchemaOf(fn: AppFunction): McpTool['inputSchema'] {
   const { inputSchema } = toolFor(fn, 'mcp')
   if (fn.type !== 'QUERY') return inputSchema
-  return { ...inputSchema, properties: { ...(inputSchema.properties as object), _fields: FIELDS_PARAMETER } }
+  return { ...inputSchema, properties: { ...(inputSchema.properties as object), _cursor: CURSOR_PARAMETER, _fields: FIELDS_PARAMETER } }
 }
 
 /** Returns the function that a token allows and whose tool has this name; undefined if there is none. */

@@ -41,25 +41,38 @@ describe('_fields of a call', () => {
     expect(body.meta).toEqual({ fields_missing: ['items.0.id', 'total.sum', 'toString'] })
   })
 
-  it('returns the whole output if no path leads to anything', async () => {
+  it('returns no part of the output if no path leads to anything', async () => {
     const { body } = await callWith(['item.id', 'sum']).expect(200)
-    expect(body).toEqual({ network_code: 200, output: OUTPUT, meta: { fields_missing: ['item.id', 'sum'] } })
+    expect(body).toEqual({ network_code: 200, output: {}, meta: { fields_missing: ['item.id', 'sum'] } })
+    onward.third.respond((_received, response) => sendJson(response, 200, [{ name: 'a' }, { name: 'b' }]))
+    expect((await callWith(['nmae']).expect(200)).body).toMatchObject({ output: [{}, {}], meta: { fields_missing: ['nmae'] } })
     onward.third.respond((_received, response) => void response.setHeader('content-type', 'text/plain').end('a text'))
-    expect((await callWith(['id']).expect(200)).body).toMatchObject({ output: 'a text', meta: { fields_missing: ['id'] } })
+    expect((await callWith(['id']).expect(200)).body).toEqual({ network_code: 200, output: null, meta: { fields_missing: ['id'] } })
   })
 
-  it('refuses a declared name in another spelling before the call, and no other name', async () => {
+  it.each([
+    ['nmae', 'name'],
+    ['name.Sho_rt', 'name.short'],
+    ['name.shrot', 'name.short'],
+    ['Id', 'id'],
+    ['creatd_at', 'created_at'],
+    ['createdAt', 'created_at'],
+    ['user', 'uses'],
+  ])('refuses %s, which is likely a misspelling of the declared %s, before the call', async (path, meant) => {
     await joe.connect('desk')
-    onward.third.respond((_received, response) => sendJson(response, 200, { labels: [{ name: { short: 'a' }, colour: 'red' }] }))
     const sent = onward.third.received.length
-    const { body } = await joe.call('desk-list-labels', { _fields: ['colour', 'name.Sho_rt', 'Id'] }).expect(400)
-    expect(body.error_details).toEqual([
-      '_fields[1]: name.Sho_rt is not known here; did you mean name.short?',
-      '_fields[2]: Id is not known here; did you mean id?',
-    ])
+    const { body } = await joe.call('desk-list-labels', { _fields: ['id', path] }).expect(400)
+    expect(body.error_details).toEqual([`_fields[1]: ${path} is not known here; did you mean ${meant}?`])
     expect(onward.third.received).toHaveLength(sent)
-    const { output } = (await joe.call('desk-list-labels', { _fields: ['colour', 'name.short', 'id.x'] }).expect(200)).body
-    expect(output).toEqual([{ name: { short: 'a' }, colour: 'red' }])
+  })
+
+  it.each(['colour', 'iid', 'created_by', 'name.full.x', 'id.x'])('accepts %s, which can exist without being declared', async (path) => {
+    await joe.connect('desk')
+    const label = { id: { x: 1 }, iid: 2, colour: 'red', created_by: 'joe', name: { full: { x: 3 } } }
+    onward.third.respond((_received, response) => sendJson(response, 200, { labels: [label] }))
+    const { body } = await joe.call('desk-list-labels', { _fields: [path] }).expect(200)
+    expect(body.meta).toBeUndefined()
+    expect(Object.keys(body.output[0])).toEqual([path.split('.')[0]])
   })
 
   it('does not report a path that ends at null or at an empty list', async () => {

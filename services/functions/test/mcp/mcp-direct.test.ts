@@ -271,47 +271,6 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     })
   })
 
-  it('cuts a long output at an item, and says what to do', async () => {
-    const items = Array.from({ length: 100 }, (_, n) => ({ id: n, text: 'x'.repeat(100) }))
-    const { client } = await connected(['notes'], { output_chars: 1_930 })
-    onward.third.respond((_received, response) => sendJson(response, 200, { total: 100, page: { items }, small: [1, 2] }))
-    const { value } = await callTool(client, 'notes-read-notes')
-    const { shown } = value.truncated
-    expect(value.output).toEqual({ total: 100, page: { items: items.slice(0, shown) }, small: [1, 2] })
-    const hint = 'the last items were left out; to get the rest, repeat the call with _fields, or ask for fewer items'
-    expect(value.truncated).toEqual({ path: 'page.items', shown: 15, of: 100, hint })
-    expect(JSON.stringify(value.output).length).toBeLessThanOrEqual(1_930)
-    onward.third.respond((_received, response) => response.end(JSON.stringify('y'.repeat(5_000))) as never)
-    const text = await callTool(client, 'notes-read-notes')
-    expect(text.value.output).toBe(`"${'y'.repeat(1_929)}`)
-    expect(text.value.truncated).toMatchObject({ shown: 1_930, of: 5_002 })
-  })
-
-  it('cuts long texts if no item fits, and then returns as many items as there are', async () => {
-    const items = Array.from({ length: 3 }, (_, id) => ({ id, body: 'x'.repeat(5_000) }))
-    const { client } = await connected(['notes'], { output_chars: 1_930 })
-    onward.third.respond((_received, response) => sendJson(response, 200, { items }))
-    const { value } = await callTool(client, 'notes-read-notes')
-    expect(value.output).toEqual({ items: items.map(({ id }) => ({ id, body: `${'x'.repeat(241)}…` })) })
-    const hint = 'texts that end with … were cut; to get the rest, repeat the call with _fields'
-    expect(value.truncated).toEqual({ shown: JSON.stringify(value.output).length, of: JSON.stringify({ items }).length, hint })
-  })
-
-  it('does not advise to repeat a call that changed something', async () => {
-    const { client } = await connected(['desk'], { output_chars: 1_000 })
-    onward.third.respond((_received, response) =>
-      sendJson(
-        response,
-        200,
-        Array.from({ length: 100 }, () => 'a label'),
-      ),
-    )
-    const { value } = await callTool(client, 'desk-create-ticket', { subject: 'a' })
-    expect(value.truncated.hint).toBe(
-      'the last items were left out; the call took effect: do not repeat it to get the rest, read it with another function',
-    )
-  })
-
   it('returns only the parts of the output in _fields, which are checked', async () => {
     const { client } = await connected(['notes'], { output_chars: 2_000 })
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(100) }))

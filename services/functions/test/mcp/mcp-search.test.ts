@@ -205,6 +205,25 @@ describe('the other tools of search mode', () => {
     expect(again.value.results[0].call_id).toBe(value.results[0].call_id)
   })
 
+  it('returns the output of a function that declares it as structured content too, unless it has another shape', async () => {
+    const { client } = await connected(['desk'])
+    const read = async (labels: unknown) => {
+      onward.third.respond((_received, response) => sendJson(response, 200, { labels }))
+      const one = await callTool(client, 'call_read_function', { name: 'desk-list-labels' })
+      const two = await callTool(client, 'call_functions', { calls: [{ name: 'desk-list-labels' }, { name: 'desk-list-tickets' }] })
+      return [one, two]
+    }
+    const [one, two] = await read([{ id: 'a', uses: 3 }])
+    expect(one?.result.structuredContent).toEqual(one?.value)
+    expect(two?.result.structuredContent).toEqual(two?.value)
+    expect(two?.value.results[0].output).toEqual([{ id: 'a', uses: 3 }])
+    const others = await read([{ id: 'a', uses: 'three' }])
+    expect(others[0]?.value.output).toEqual([{ id: 'a', uses: 'three' }])
+    expect(others.map(({ result }) => result.structuredContent)).toEqual([undefined, undefined])
+    const undeclared = await callTool(client, 'call_read_function', { name: 'desk-list-tickets' })
+    expect(undeclared.result.structuredContent).toBeUndefined()
+  })
+
   it('call_functions of a token that only reads calls only functions that read', async () => {
     const { client } = await connected(['desk'], { read_only: true })
     const { tools } = await client.listTools()
