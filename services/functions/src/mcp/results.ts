@@ -24,7 +24,7 @@ export type Size = {
 type Declared = { readonly fn?: AppFunction; readonly checkOutput?: Check | null; readonly inSchema: boolean }
 
 /**
- * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is more, the hints
+ * Returns the result of a call to which an app responded: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is more, the hints
  * of `meta` in the API, and `truncated` if the output was cut. It is an error if the app reported one. `_meta` names the app as the third party from
  * which the output comes. If the function declares its output, the result has the same JSON as structured content. An output of another shape has
  * none, or is `unexpected_output` if the tool has an `outputSchema`, because clients discard a result that does not fit.

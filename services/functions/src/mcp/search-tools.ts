@@ -1,6 +1,6 @@
-import { CURSOR_PARAMETER, type Parameters, readArguments } from '@onward/catalog'
+import { type Parameters, readArguments } from '@onward/catalog'
 import { type Check, compileCheck, refuseProblems } from '@onward/runtime'
-import { FIELDS_PARAMETER, type McpTool } from './tools.ts'
+import { CURSOR_PARAMETER, FIELDS_PARAMETER, type McpTool } from './tools.ts'
 
 const name = { type: 'string', maxLength: 100, description: 'Name of the function, such as slack-post-message.' } as const
 const args = {

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  type App,
-  type AppFunction,
-  CURSOR_PARAMETER,
-  type JsonSchema,
-  jsonSchemaOfOutput,
-  type OutputSchema,
-  type toolOf,
-} from '@onward/catalog'
+import { type App, type AppFunction, type JsonSchema, jsonSchemaOfOutput, type OutputSchema, type toolOf } from '@onward/catalog'
 import type { Callable, Functions } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
@@ -25,6 +17,12 @@ export const FIELDS_PARAMETER = {
   type: 'array',
   items: { type: 'string' },
   description: 'Return only these parts of the output, such as items.id. Saves tokens.',
+} as const
+
+/** Continues a result, within the page of the app or with its next page. */
+export const CURSOR_PARAMETER = {
+  type: 'string',
+  description: 'To go on, the _cursor of the previous result, with the same arguments.',
 } as const
 
 /** A tool of the MCP server, as `tools/list` returns it. */
