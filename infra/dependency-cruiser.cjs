@@ -124,6 +124,12 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/json/src' },
     },
     {
+      name: 'texts-alone',
+      severity: 'error',
+      from: { path: '^packages/texts/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/texts/src' },
+    },
+    {
       name: 'catalog-alone',
       severity: 'error',
       from: { path: '^packages/catalog/src' },

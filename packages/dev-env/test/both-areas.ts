@@ -26,6 +26,7 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     {
       apps: 'packages/dev-env/apps',
       weights: 'packages/predict/weights',
+      font: 'services/functions/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
       viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
       importWorker: 'services/functions/src/import-worker.ts',
     },

@@ -37,6 +37,7 @@ export function useSandbox() {
         apps: APPS,
         weights: 'packages/predict/weights',
         viewer: 'services/functions/src',
+        font: 'none',
         importWorker: 'services/functions/src/import-worker.ts',
       },
     )

@@ -214,6 +214,12 @@ describe('a security scheme', () => {
     expect(await auth(schemes, [{ a: [] }, { b: [] }, { c: [] }])).toEqual({ auth: [{ type: 'bearer' }, { type: 'basic' }], notes: [] })
   })
 
+  it('takes what the document says of the scopes that it requests', async () => {
+    const scopes = { read: ' See\n  books ', write: '', other: 'Do more' }
+    const { auth: found } = await auth({ one: oauth({ authorizationCode: { ...code, scopes } }) }, [{ one: ['read', 'write'] }])
+    expect(found).toMatchObject({ scopes: ['read', 'write'], scope_descriptions: { read: 'See books' } })
+  })
+
   it('requests the scopes of all operations', async () => {
     const { auth: found } = await auth({ one: oauth({ authorizationCode: code }) }, [{ one: ['read'] }], { security: [{ one: ['write'] }] })
     expect(found).toMatchObject({ scopes: ['read', 'write'] })

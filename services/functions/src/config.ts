@@ -17,6 +17,8 @@ export type Config = ServerConfig & {
   readonly rankerFolder: string
   /** The folder of the files of the API reference's viewer. */
   readonly viewerFolder: string
+  /** The font of the pages for users. */
+  readonly fontFile: string
   /** The program of the processes that convert OpenAPI documents. */
   readonly importWorker: string
   /** The calls whose arguments and outputs the calls log stores. */
@@ -55,11 +57,13 @@ export type ModelSettings = {
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
-/** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference, and two files. */
+/** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference, and three files. */
 type BuiltIn = {
   readonly apps: string
   readonly weights: string
   readonly viewer: string
+  /** The font of the pages for users. */
+  readonly font: string
   /** The program of a process that converts an OpenAPI document: `import-worker` beside `main`. */
   readonly importWorker: string
   /** The file that `checkAppFiles` made of the built-in app files. It need not exist. */
@@ -80,6 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     weightsFolder: builtIn.weights,
     rankerFolder: env.RANKER_PATH || builtIn.weights,
     viewerFolder: builtIn.viewer,
+    fontFile: builtIn.font,
     importWorker: builtIn.importWorker,
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),

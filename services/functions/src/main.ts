@@ -13,6 +13,7 @@ const builtIn = {
   checkedApps: fileURLToPath(new URL('checked-apps.json', import.meta.url)),
   // From the sources, both programs are TypeScript.
   importWorker: fileURLToPath(new URL(`import-worker${extname(import.meta.url)}`, import.meta.url)),
+  font: folder('services/functions/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 

@@ -6,12 +6,10 @@ export const none: SchemeKind<NoScheme> = {
   ...DEFAULTS,
   // Every account matches it, so it is matched last.
   rank: 2,
-  choice: () => ({ name: 'Without credentials', hint: 'For data that is open to everybody.' }),
 }
 
 export const bearer: SchemeKind<BearerScheme> = {
   ...DEFAULTS,
-  choice: (appTitle) => ({ name: 'With an access token', hint: `A token from your ${appTitle} settings.` }),
   enteredFields: () => [secretField('token', 'Access token', 'The token that the app gave for its API.')],
   fieldRule: () => fitsHeader,
   headers: () => ['authorization'],
@@ -21,7 +19,6 @@ export const bearer: SchemeKind<BearerScheme> = {
 export const apiKey: SchemeKind<ApiKeyScheme> = {
   ...DEFAULTS,
   keys: [{ in: { enum: ['header', 'query'] }, name: TEXT }, { prefix: { type: 'string', pattern: '^[ -~]*$' } }],
-  choice: (appTitle) => ({ name: 'With an API key', hint: `A key from your ${appTitle} settings.` }),
   enteredFields: () => [secretField('api_key', 'API key', 'The key that the app gave for its API.')],
   fieldRule: () => fitsHeader,
   headers: (scheme) => (scheme.in === 'header' ? [scheme.name] : []),

@@ -59,6 +59,7 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
       issuer: HTTPS_URL,
       settings: mapOf(SETTINGS, SETTING_NAME),
       other_tokens: mapOf(POINTER, SETTING_NAME),
+      scope_descriptions: TEXTS,
       client_help: record({ url: PAGE, steps: STEPS, source: PAGE }, { review: SENTENCES }),
     },
   ],
@@ -85,7 +86,6 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
   },
   // Accounts of the other schemes have an access token too, and this scheme is recognised by that field alone.
   rank: 1,
-  choice: (appTitle) => ({ name: `Sign in to ${appTitle}`, hint: 'You allow access there; there is nothing to copy.' }),
   tokenFields: (scheme) => [
     ...[ACCESS_TOKEN, REFRESH_TOKEN, EXPIRES_AT],
     ...otherTokens(scheme)
@@ -103,7 +103,6 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
 export const clientCredentials: SchemeKind<ClientCredentialsScheme> = {
   ...TOKEN_SCHEME,
   keys: [{ token_url: HTTPS_URL }, { ...TOKEN_ENDPOINT_KEYS, grant_type: TEXT }],
-  choice: () => ({ name: 'With client credentials', hint: 'The id and the secret of your own client.' }),
   enteredFields: () => [
     plainField('client_id', 'Client id', 'The id of the client that the app made for you.'),
     secretField('client_secret', 'Client secret', 'The secret that came with the client id.'),
@@ -117,7 +116,6 @@ export const jwtBearer: SchemeKind<JwtBearerScheme> = {
     checkTokenRequest(scheme, settings, at, report)
     if (scheme.audience !== undefined) checkTexts({ audience: scheme.audience }, settings, at, report)
   },
-  choice: () => ({ name: 'With a service account', hint: 'For administrators: the account of a program, with its private key.' }),
   enteredFields: () => [
     plainField('issuer', 'Issuer', 'The name of the service account, often an e-mail address or a client id.'),
     { ...secretField('private_key', 'Private key', 'The private key of the service account, in PEM form.'), kind: 'lines' },

@@ -22,8 +22,6 @@ export type SchemeKind<S extends Scheme = Scheme> = {
   readonly keys: readonly [required: Keys, optional?: Keys]
   /** Reports problems with the settings of a scheme that `keys` accepts. `settings` are the names of the account settings. */
   check(scheme: S, settings: ReadonlySet<string>, at: Path, report: Report): void
-  /** The text of the choice between several schemes. `secrets` are the titles of the secret fields. */
-  choice(appTitle: string, secrets: readonly string[]): { readonly name: string; readonly hint: string }
   /** Schemes are matched to an account in the order of this number. */
   readonly rank: number
   /** The fields that a person enters to connect an account. */

@@ -47,6 +47,8 @@ export type AuthorizationCodeScheme = TokenEndpoint & {
   readonly authorization_url: string
   readonly revocation_url?: string
   readonly authorization_parameters?: Readonly<Record<string, string>>
+  /** What a user allows with each scope, in plain words. */
+  readonly scope_descriptions?: Readonly<Record<string, string>>
   readonly pkce?: boolean
   /** Compared with `iss` of the callback (RFC 9207) if the server sends it. */
   readonly issuer?: string

@@ -72,12 +72,3 @@ export function basicToken(app: Pick<App, 'schemes'>, credentials: Credentials):
   const scheme = schemeOf(app, credentials)
   return scheme?.type === 'basic' ? compileBasicToken(scheme)(credentials) : undefined
 }
-
-/** Returns name and hint of a scheme for a page that offers several. */
-export function schemeChoice(app: Pick<App, 'title'>, scheme: Scheme): { readonly name: string; readonly hint: string } {
-  const secrets = kindOf(scheme)
-    .enteredFields(scheme)
-    .filter(({ secret }) => secret)
-    .map(({ title }) => title)
-  return kindOf(scheme).choice(app.title, secrets)
-}

@@ -23,7 +23,6 @@ export const basic: SchemeKind<BasicScheme> = {
     const fixed = compileFieldTemplate(scheme.username ?? '').literals.join('')
     if (fixed.includes(':')) report([...at, 'username'], 'must not contain a colon')
   },
-  choice: (_appTitle, secrets) => ({ name: 'With a name and a password', hint: secrets.join(', ') }),
   enteredFields: ({ fields }) => (fields ? declaredFields(fields) : [USERNAME, PASSWORD]),
   // Some APIs use a user name without a password.
   mayBeEmpty: (scheme, field) => scheme.fields === undefined && field === 'password',
@@ -53,7 +52,6 @@ export const custom: SchemeKind<CustomScheme> = {
     )
     checkPath(scheme.path ?? '/x', [...at, 'path'], report)
   },
-  choice: (_appTitle, secrets) => ({ name: 'With keys', hint: secrets.join(', ') }),
   enteredFields: ({ fields }) => declaredFields(fields),
   fieldRule(scheme, field) {
     const names = (text: string) => compileFieldTemplate(text).names.includes(field)

@@ -1,3 +1,4 @@
+import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull } from '../schemas.ts'
@@ -26,13 +27,20 @@ export const clientProfile = { type: 'string', enum: ['standard', 'published'] }
 export type ClientProfile = (typeof clientProfile.enum)[number]
 
 /**
+ * How the pages look and work on which users connect accounts. With `tokens`, an app that has an OAuth client can also be connected with
+ * credentials that the user enters; by default, users sign in.
+ */
+export const connectPages = object({}, { tokens: { type: 'boolean' } })
+export type ConnectPages = FromSchema<typeof connectPages>
+
+/**
  * `app_secret` is present only in the response that creates the application. A property that is omitted stays unchanged. `learn_from_use`
  * says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts. `share_learning` says
  * whether prompts on which several users agree count for all users; the default is false. Changing it deletes the shared prompts.
  * `use_model` says whether predictions may use the model server, if one is configured; the default is true.
  * `confirm_accounts` says whether the application must confirm each account that a user connects. The default is true, and false with the
  * `client_profile` `published`, whose clients cannot confirm. A later change of the profile does not change it. Only an owner may turn
- * `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. Only an operator may raise a rate
+ * `confirm_accounts` off, or add `allowed_origins` or `allowed_redirects` to an application that exists. `connect_pages` is replaced as a whole. Only an operator may raise a rate
  * limit above its default and above what it is. A workspace has at most 1,000 applications, including applications deleted in the last 24
  * hours. `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the
  * App-Key to the workspace in area B.
@@ -53,6 +61,7 @@ export const putApplication = endpoint({
       use_model: { type: 'boolean' },
       confirm_accounts: { type: 'boolean' },
       client_profile: clientProfile,
+      connect_pages: connectPages,
       ...rateLimits,
     },
   ),
@@ -89,6 +98,7 @@ export const listApplications = endpoint({
         use_model: { type: 'boolean' },
         confirm_accounts: { type: 'boolean' },
         client_profile: clientProfile,
+        connect_pages: connectPages,
         ...rateLimits,
         created_at: time,
         previous_secret_valid_until: timeOrNull,

@@ -82,6 +82,7 @@ export async function startServices(options: StartOptions): Promise<Services> {
         {
           apps: join(root, 'packages/catalog/apps'),
           weights: join(root, 'packages/predict/weights'),
+          font: join(root, 'services/functions/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
           viewer: join(root, 'services/functions/node_modules/@scalar/api-reference/dist/browser'),
           importWorker: join(root, 'services/functions/src/import-worker.ts'),
         },

@@ -15,6 +15,8 @@ export async function runMeasuredInsights(_options: object, env: Env): Promise<v
 export async function runFunctionsWithApps({ apps }: { readonly apps: string }, env: Env): Promise<void> {
   await run(
     async () =>
-      await startFunctions(readFunctionsConfig(env, { apps, weights: 'packages/predict/weights', viewer: 'none', importWorker: 'none' })),
+      await startFunctions(
+        readFunctionsConfig(env, { apps, weights: 'packages/predict/weights', viewer: 'none', font: 'none', importWorker: 'none' }),
+      ),
   )
 }

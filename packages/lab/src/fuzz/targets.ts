@@ -51,6 +51,7 @@ export async function openTargets(): Promise<Targets> {
     apps: 'packages/dev-env/apps',
     weights: 'packages/predict/weights',
     viewer: 'none',
+    font: 'none',
     importWorker: 'services/functions/src/import-worker.ts',
   }
   const config = functionsArea.readConfig({ ...areaEnv(functionsSuite), CALL_BODIES: 'all', ...PROXIED }, builtIn)

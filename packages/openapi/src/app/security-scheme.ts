@@ -5,6 +5,8 @@ import { inWords, plainText, splitWords } from '../text.ts'
 import { isDocumentSite, isPlaceholderHost, replacePlaceholders } from './placeholder-host.ts'
 
 const MAX_DECLARED_SCOPES = 5
+/** The most that an app file may say of a scope. */
+const MAX_DESCRIPTION = 300
 
 type NamedScheme = { readonly name: string; readonly scopes: readonly unknown[]; readonly value: JsonObject }
 
@@ -62,7 +64,8 @@ function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: stri
     const refresh = addressOf(code, 'refreshUrl', spec)
     if (refresh !== undefined && refresh !== token_url)
       noteOnce(notes, `${name}: tokens are refreshed at ${token_url}; a separate refresh URL is not supported`)
-    return { type: 'oauth2', authorization_url, token_url, ...scopesOf(scopes, code) }
+    const asked = scopesOf(scopes, code)
+    return { type: 'oauth2', authorization_url, token_url, ...asked, ...descriptionsOf(asked, code) }
   }
   const url = addressOf(credentials, 'tokenUrl', spec)
   if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }
@@ -80,6 +83,15 @@ function scopesOf(asked: readonly unknown[], flow: JsonObject): { scopes?: strin
   const wanted = asked.filter((scope) => typeof scope === 'string' && scope !== '' && scope !== 'none') as string[]
   const scopes = wanted.length > 0 ? wanted : declared.length <= MAX_DECLARED_SCOPES ? declared : []
   return scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}
+}
+
+function descriptionsOf({ scopes = [] }: { scopes?: string[] }, flow: JsonObject): { scope_descriptions?: Record<string, string> } {
+  const declared = Object.entries(objectAt(flow, 'scopes'))
+  const texts = declared.flatMap(([scope, text]) => {
+    const line = typeof text === 'string' ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION) : ''
+    return scopes.includes(scope) && line !== '' ? [[scope, line] as const] : []
+  })
+  return texts.length > 0 ? { scope_descriptions: Object.fromEntries(texts) } : {}
 }
 
 function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefined {

@@ -94,7 +94,9 @@ function sameKey(one: Scheme, other: Scheme): boolean {
 
 function withScopes(one: Scheme, other: Scheme): Scheme {
   if (!('scopes' in one) || !('scopes' in other)) return one
-  return { ...one, scopes: [...new Set([...(one.scopes ?? []), ...(other.scopes ?? [])])] }
+  const scopes = [...new Set([...(one.scopes ?? []), ...(other.scopes ?? [])])]
+  if (one.type !== 'oauth2' || other.type !== 'oauth2' || other.scope_descriptions === undefined) return { ...one, scopes }
+  return { ...one, scopes, scope_descriptions: { ...other.scope_descriptions, ...one.scope_descriptions } }
 }
 
 function placesOf(scheme: Scheme): string[] {

@@ -51,6 +51,6 @@ export async function openConnectLink(
 ): Promise<{ readonly link: ConnectLink; readonly browser: string }> {
   const browser = isToken(given) ? given : newToken()
   const link = isToken(token) ? await takeLink(db, hashToken(token), hashToken(browser)) : undefined
-  if (link === undefined) throw new PageProblem(410, 'This link has expired or was used in another browser', START_AGAIN)
+  if (link === undefined) throw new PageProblem(410, (t) => t.problems.linkExpiredOrElsewhere, START_AGAIN)
   return { link, browser }
 }

@@ -49,7 +49,7 @@ export async function finish(
   const change = { action: 'connected-account.connect', target: { app: app.name }, after: null }
   const { accountId, excess } = await recordUserChange(parts, audited, account, change, async (noteChange) => {
     const stored = await storeAccount(parts, session, account, credentials, confirmation)
-    if (stored === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+    if (stored === undefined) throw used()
     noteChange(null, { id: stored.accountId, display_name: account.displayName, must_be_confirmed: confirmation !== undefined })
     return stored
   })
@@ -62,6 +62,14 @@ export async function finish(
   const confirmAt = confirmation === undefined ? undefined : confirmingUrl(target, session, result)
   const connected = { app: app.title, application: application.name, userId, displayName: account.displayName }
   return connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
+}
+
+function used(): PageProblem {
+  return new PageProblem(
+    410,
+    (t) => t.problems.linkUsed,
+    (t) => t.problems.maybeConnected,
+  )
 }
 
 export function tooManyAccounts(): Refusal {

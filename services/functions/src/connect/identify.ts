@@ -1,6 +1,7 @@
 import { type App, type AppFunction, type BuiltRequest, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
 import type { FailureKind, Shares, Tenant } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -18,7 +19,7 @@ import type { RenewalParts } from '../onward/renew-token.ts'
  */
 export type Identified = { readonly kind: 'known'; readonly name: string | undefined; readonly id: string | undefined } | NotIdentified
 
-type NotIdentified = { readonly kind: 'refused' | 'unavailable'; readonly problem: string }
+type NotIdentified = { readonly kind: 'refused' | 'unavailable'; readonly problem: Say }
 
 /** The result of a test; `credentials` contain a first access token if the scheme has one. */
 export type Tested = NotIdentified | (Extract<Identified, { kind: 'known' }> & { readonly credentials: Credentials })
@@ -40,8 +41,8 @@ export async function testCredentials(parts: Parts, tenant: Tenant, app: App, sc
       credentials = await requestToken(parts.oauth, scheme, null, typed)
     } catch (err) {
       if (!(err instanceof OAuthError)) throw err
-      if (err.kind === 'unreachable') return { kind: 'unavailable', problem: err.message }
-      return { kind: 'refused', problem: `${app.title} did not accept these credentials: ${err.message}` }
+      if (err.kind === 'unreachable') return { kind: 'unavailable', problem: () => err.message }
+      return { kind: 'refused', problem: (t) => fill(t.checks.refusedBecause, { app: app.title, reason: err.message }) }
     }
   }
   const identified = await identify(parts, tenant, app, credentials)
@@ -90,13 +91,14 @@ function buildRequest(fn: AppFunction, credentials: Credentials): BuiltRequest {
 }
 
 function unbuilt({ title }: App, problems: readonly string[]): NotIdentified {
-  return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${problems.join('; ')}` }
+  return { kind: 'refused', problem: (t) => fill(t.checks.cannotCall, { app: title, reason: problems.join('; ') }) }
 }
 
 function readIdentity(fn: AppFunction, executed: Executed): Identified {
   const { identity, title } = fn.app
   if (executed.kind === 'failed') {
-    return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
+    const { kind } = executed.failure
+    return { kind: 'unavailable', problem: (t) => fill(t.checks[FAILURES[kind]], { app: title }) }
   }
   const { status, headers } = executed
   const problem = statusProblem(status, title)
@@ -105,33 +107,25 @@ function readIdentity(fn: AppFunction, executed: Executed): Identified {
   const name = identity === null ? undefined : compilePointer(identity.name)(output)
   const id = identity?.id === undefined ? undefined : compilePointer(identity.id)(output)
   // Some apps refuse with status 200 and an error in the body.
-  if (name === undefined && id === undefined) return { kind: 'refused', problem: `${title} did not accept these credentials.` }
+  if (name === undefined && id === undefined) return { kind: 'refused', problem: (t) => fill(t.checks.refused, { app: title }) }
   return { kind: 'known', name: textOf(name), id: textOf(id) }
 }
 
-function statusProblem(status: number, title: string): NotIdentified | undefined {
+function statusProblem(status: number, app: string): NotIdentified | undefined {
   if (status >= 200 && status < 300) return undefined
-  if (status === 408 || status === 429) return { kind: 'unavailable', problem: `${title} is too busy (${status}). Please try again later.` }
-  if (status >= 400 && status < 500) return { kind: 'refused', problem: `${title} did not accept these credentials (${status}).` }
-  return { kind: 'unavailable', problem: `${title} is not working at the moment (${status}). Please try again later.` }
+  if (status === 408 || status === 429) return { kind: 'unavailable', problem: (t) => fill(t.checks.busy, { app, status }) }
+  if (status >= 400 && status < 500) return { kind: 'refused', problem: (t) => fill(t.checks.refusedStatus, { app, status }) }
+  return { kind: 'unavailable', problem: (t) => fill(t.checks.notWorking, { app, status }) }
 }
 
-function failureText(kind: FailureKind): string {
-  switch (kind) {
-    case 'blocked':
-      return 'was not called: its address is not public'
-    case 'unreachable':
-      return 'could not be reached'
-    case 'timed_out':
-      return 'did not answer in time'
-    case 'broken':
-      return 'sent an incomplete response'
-    case 'too_large':
-      return 'sent a response that is too large'
-    case 'no_room':
-      return 'was called too often at the same time'
-  }
-}
+const FAILURES = {
+  blocked: 'blocked',
+  unreachable: 'unreachable',
+  timed_out: 'timedOut',
+  broken: 'broken',
+  too_large: 'tooLarge',
+  no_room: 'noRoom',
+} as const satisfies Record<FailureKind, keyof PageTexts['checks']>
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber ? String(value) : undefined

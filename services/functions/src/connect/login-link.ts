@@ -28,6 +28,28 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
   }
 }
 
+/** The user and the app of a link, to which what the user entered is bound. */
+type Entering = Pick<LoginLink, 'appKey' | 'userId' | 'app'>
+
+/** Returns what a user entered before it came to nothing, sealed for the link to try again. It must contain no secret. */
+export function sealEntered(sealer: Sealer, link: Entering, values: Readonly<Record<string, string>>): string {
+  return sealer.seal(JSON.stringify(values), enteredRow(link)).toString('base64url')
+}
+
+/** Returns what a user entered before; nothing if this service did not seal it for the same user and app. */
+export function openEntered(sealer: Sealer, link: Entering, sealed: unknown): Readonly<Record<string, string>> {
+  if (typeof sealed !== 'string' || sealed.length > MAX_TOKEN) return {}
+  try {
+    return JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), enteredRow(link)))
+  } catch {
+    return {}
+  }
+}
+
+function enteredRow({ appKey, userId, app }: Entering): string {
+  return JSON.stringify(['connect-entered', appKey, userId, app])
+}
+
 type Parts = { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } }
 
 /** Returns our address for browsers, and a function that makes the `login_url` of an app for one caller. */

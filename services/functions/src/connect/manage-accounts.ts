@@ -1,4 +1,5 @@
 import { Refusal } from '@onward/runtime'
+import { fill, type Say } from '@onward/texts'
 import type { Caller } from '../auth.ts'
 import { groupByApp } from '../catalog/present.ts'
 import { preferAccount, renameAccount } from '../db/account-changes.ts'
@@ -14,7 +15,7 @@ import { LINK_MS, loginUrl } from './login-link.ts'
 import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './pages/accounts-page.ts'
 import type { Reply } from './pages/page.ts'
 import { plainText, type ShownApp } from './pages/parts.ts'
-import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { nothingHere } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 
 type LinkVisit = Audited & {
@@ -63,7 +64,7 @@ export async function submitChange(
   }
   if (change === 'rename') {
     const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
-    if (name === '') return { reply: renamePage({ ...page, problem: 'Name must not be empty.' }), browser }
+    if (name === '') return { reply: renamePage({ ...page, problem: (t) => t.accounts.nameEmpty }), browser }
     const entry = { action: 'connected-account.rename', target, after: null }
     await recordUserChange(parts, visit, caller, entry, (noteChange) => {
       noteChange(before, { display_name: name })
@@ -81,8 +82,13 @@ export async function submitChange(
     return done
   } catch (err) {
     if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
-    return { reply: disconnectPage({ ...page, problem: `${err.message}.` }), browser }
+    return { reply: disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }), browser }
   }
+}
+
+/** Returns why the account stays connected. */
+function notRevoked(app: string, { message }: Refusal): Say {
+  return (t) => fill(t.accounts.notRevoked, { app, reason: message.replace(/^.*?: /, '') })
 }
 
 async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: ConnectLink): Promise<Reply> {
@@ -133,10 +139,6 @@ async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLink): Pro
   const application = await findApplication(db, appKey)
   if (application === undefined) throw nothingHere()
   return application
-}
-
-function nothingHere(): PageProblem {
-  return new PageProblem(404, 'There is nothing here', START_AGAIN)
 }
 
 async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {

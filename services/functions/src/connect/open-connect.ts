@@ -1,15 +1,15 @@
-import { type App, connectFields, type Scheme } from '@onward/catalog'
+import { connectFields, type Scheme } from '@onward/catalog'
+import { fill } from '@onward/texts'
 import { insertSession } from '../db/connect-sessions.ts'
 import { findIcon } from './icon.ts'
-import { openLoginLink } from './login-link.ts'
-import { choicePage } from './pages/choice-page.ts'
-import { connectPage, formTargets } from './pages/connect-page.ts'
+import { openEntered, openLoginLink } from './login-link.ts'
+import { type ConnectForm, connectPage, formTargets } from './pages/connect-page.ts'
 import type { Page } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
 import { hashToken, isToken, newToken } from './session.ts'
-import { cancelUrl, findTarget, isOwnPage, offeredSchemes } from './target.ts'
+import { cancelUrl, findOffer, findTarget, isOwnPage, type Offer, type Target } from './target.ts'
 
 type Visit = {
   readonly token: string
@@ -19,71 +19,91 @@ type Visit = {
   readonly browser: string | undefined
   readonly scheme: unknown
   readonly redirectUri: unknown
+  /** What the user entered before, sealed. */
+  readonly entered: unknown
 }
 
 /** Returns the page of a login link, and the cookie that binds the new session to this browser. */
-export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ page: Page; browser?: string }> {
+export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ page: Page; browser: string }> {
   const link = openLoginLink(parts.sealer, visit.token)
-  if (link === undefined) throw new PageProblem(404, 'This link is not complete', 'Open the complete link again from where you found it.')
-  if (link.expiresAt <= new Date()) throw new PageProblem(410, 'This link has expired', START_AGAIN)
-  const target = await findTarget(parts.db, parts.catalog.current.functions, link)
-  const { app, application, userId } = target
-  const redirectUri = readRedirect(visit.redirectUri, application.allowedRedirects)
-  const schemes = await offeredSchemes(parts.db, link.appKey, app)
-  if (schemes.length === 0) throw new PageProblem(409, `${app.title} cannot be connected yet`, setUpAdvice(app, application.name))
-  const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
-  const action = `${visit.publicUrl}/connect/${visit.token}`
-  const icon = await findIcon(parts.config.appFolders, app.name)
-  const shared = { application: application.name, userId, cancel: cancelUrl(target, redirectUri, action) }
-  if (scheme === undefined) {
-    return { page: choicePage({ app, icon, schemes, ...shared, hrefOf: ({ type }) => choiceUrl(action, type, redirectUri) }) }
+  if (link === undefined) {
+    throw new PageProblem(
+      404,
+      (t) => t.problems.linkIncomplete,
+      (t) => t.problems.linkIncompleteAdvice,
+    )
   }
+  if (link.expiresAt <= new Date()) throw new PageProblem(410, (t) => t.problems.linkExpired, START_AGAIN)
+  const target = await findTarget(parts.db, parts.catalog.current.functions, link)
+  const redirectUri = readRedirect(visit.redirectUri, target.application.allowedRedirects)
+  const offer = await findOffer(parts.db, target)
+  const scheme = offer.schemes.find(({ type }) => type === visit.scheme) ?? offer.schemes[0]
+  if (scheme === undefined) throw notYet(target)
 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const sessionToken = newToken()
   const hashes = { tokenHash: hashToken(sessionToken), browserHash: hashToken(browser) }
   await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
+  const action = `${visit.publicUrl}/connect/${visit.token}`
+  const form = await formOf(parts, { target, offer, scheme, action, redirectUri })
+  return { page: connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, visit.entered) }), browser }
+}
+
+type Shown = {
+  readonly target: Target
+  readonly offer: Offer
+  readonly scheme: Scheme
+  /** The URL that the form is sent to. */
+  readonly action: string
+  readonly redirectUri: string | null
+}
+
+/** Returns what the page of a scheme shows in each session. */
+export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
+  const { target, offer, scheme, action, redirectUri } = shown
+  const { app, application, userId } = target
+  const wayUrl = (type: string) =>
+    `${action}?${new URLSearchParams({ scheme: type, ...(redirectUri !== null && { redirect_uri: redirectUri }) })}`
   return {
-    page: connectPage({
-      ...formOf(app, scheme, icon),
-      ...shared,
-      action,
-      sessionToken,
-      formTargets: formTargets(scheme, parts.config.outgoingReach),
-    }),
-    browser,
+    app: { title: app.title, help_url: app.help_url, icon: await findIcon(config.appFolders, app.name) },
+    application: application.name,
+    userId,
+    action,
+    cancel: cancelUrl(target, redirectUri, action),
+    fields: connectFields(app, scheme),
+    atProvider: scheme.type === 'oauth2',
+    scopes: { scopes: offer.scopes, descriptions: (scheme.type === 'oauth2' && scheme.scope_descriptions) || {} },
+    ways: offer.schemes.filter((other) => other !== scheme).map(({ type }) => ({ type, url: wayUrl(type) })),
+    formTargets: formTargets(scheme, config.outgoingReach),
   }
 }
 
-/** Returns the app, and what the form of a scheme asks for. */
-export function formOf(app: App, scheme: Scheme, icon: string | undefined) {
-  const { title, description, help_url } = app
-  return { app: { title, description, help_url, icon }, fields: connectFields(app, scheme), atProvider: scheme.type === 'oauth2' }
-}
-
 /** Returns the page after "Cancel". It needs no session, because it changes nothing. */
-export async function cancelConnect(parts: ConnectParts, token: string): Promise<Page> {
+export async function cancelConnect(parts: ConnectParts, { token, publicUrl }: Pick<Visit, 'token' | 'publicUrl'>): Promise<Page> {
   const link = openLoginLink(parts.sealer, token)
-  if (link === undefined) throw new PageProblem(404, 'This link is not complete', START_AGAIN)
+  if (link === undefined) throw new PageProblem(404, (t) => t.problems.linkIncomplete, START_AGAIN)
   const { app, application } = await findTarget(parts.db, parts.catalog.current.functions, link)
-  return cancelledPage(app.title, application.allowedOrigins)
+  return cancelledPage(app.title, `${publicUrl}/connect/${token}`, application.allowedOrigins)
 }
 
-/** Returns what the operators of the application have to do before a user can connect the app. */
-function setUpAdvice({ title, schemes }: App, application: string): string {
-  return schemes.some(({ type }) => type === 'oauth2')
-    ? `The operators of ${application} must first register its OAuth client for ${title} in Onward (onward oauth-client set). Please ask them.`
-    : `Only the operators of ${application} can connect ${title}, with a service account (onward account connect). Please ask them.`
+/** Returns the problem that says what the operators of the application have to do before a user can connect the app. */
+function notYet({ app, application }: Target): PageProblem {
+  const names = { app: app.title, application: application.name }
+  const withClient = app.schemes.some(({ type }) => type === 'oauth2')
+  return new PageProblem(
+    409,
+    (t) => fill(t.problems.notYet, names),
+    (t) => fill(withClient ? t.problems.registerClient : t.problems.onlyOperators, names),
+  )
 }
 
 /** Returns the requested redirect URI. Only Onward's own page of accounts and the URIs listed by the application are safe. */
 function readRedirect(given: unknown, allowed: readonly string[]): string | null {
   if (given === undefined) return null
   if (typeof given === 'string' && (allowed.includes(given) || isOwnPage(given))) return given
-  const advice = 'The application does not allow this redirect_uri. Add the address to its allowed redirects first.'
-  throw new PageProblem(400, 'This link redirects to an unknown address', advice)
-}
-
-function choiceUrl(action: string, scheme: string, redirectUri: string | null): string {
-  return `${action}?${new URLSearchParams({ scheme, ...(redirectUri === null ? {} : { redirect_uri: redirectUri }) })}`
+  throw new PageProblem(
+    400,
+    (t) => t.problems.unknownRedirect,
+    (t) => t.problems.unknownRedirectAdvice,
+  )
 }

@@ -1,5 +1,6 @@
-import type { AuthorizationCodeScheme, Credentials } from '@onward/catalog'
+import type { App, AuthorizationCodeScheme, Credentials } from '@onward/catalog'
 import { html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import { type ConnectSession, saveState, sessionRow, takeState } from '../db/connect-sessions.ts'
 import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
 import { openOAuthClient } from '../oauth/client.ts'
@@ -7,7 +8,7 @@ import { OAuthError } from '../oauth/errors.ts'
 import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { identify } from './identify.ts'
-import { loginUrl } from './login-link.ts'
+import { loginUrl, sealEntered } from './login-link.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
@@ -27,7 +28,7 @@ export async function startProvider(
   publicUrl: string,
 ): Promise<{ location: string }> {
   const client = await openOAuthClient(parts, application.appKey, app.name)
-  if (client === null) throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
+  if (client === null) throw cannotThisWay(app)
   const state = newToken()
   const { url, verifier } = await startAuthorization({ scheme, client, redirectUri: callbackUrl(publicUrl), state, settings })
   const progress: Progress = { settings, verifier }
@@ -46,7 +47,7 @@ export async function finishProvider(parts: ConnectParts, { callback, publicUrl,
   const state = callback.get('state') ?? ''
   const session = await findOpenSession(parts.db, { state }, browser)
   if (session.sealedProgress === null || !(await takeState(parts.db, session.id, hashToken(state)))) {
-    throw new PageProblem(410, 'This link has been used', START_AGAIN)
+    throw new PageProblem(410, (t) => t.problems.linkUsed, START_AGAIN)
   }
   const progress: Progress = JSON.parse(parts.sealer.open(session.sealedProgress, sessionRow(session.id)))
   const target = await findTarget(parts.db, parts.catalog.current.functions, session)
@@ -54,9 +55,9 @@ export async function finishProvider(parts: ConnectParts, { callback, publicUrl,
   const scheme = app.schemes.find(({ type }) => type === 'oauth2')
   const client = await openOAuthClient(parts, application.appKey, app.name)
   if (scheme?.type !== 'oauth2' || client === null) {
-    throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
+    throw cannotThisWay(app)
   }
-  const fail = (failure: Failure) => replyToFailure(parts, target, session, publicUrl, failure)
+  const fail = (failure: Failure) => replyToFailure(parts, target, session, progress.settings, publicUrl, failure)
   try {
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
     const credentials = await redeemCode(parts.oauth, redemption)
@@ -72,22 +73,26 @@ export async function finishProvider(parts: ConnectParts, { callback, publicUrl,
   }
 }
 
+export function cannotThisWay(app: App, advice: Say = (t) => t.problems.pleaseStartAgain): PageProblem {
+  return new PageProblem(409, (t) => fill(t.problems.cannotThisWay, { app: app.title }), advice)
+}
+
 /** Our only redirect URI: the application enters it when it registers its OAuth client. */
 export function callbackUrl(publicUrl: string): string {
   return `${publicUrl}/connect/callback`
 }
 
 /** `error` is a code for the application, `problem` a text for the user. */
-type Failure = { readonly error: string; readonly status: number; readonly problem: string }
+type Failure = { readonly error: string; readonly status: number; readonly problem: Say }
 
 function toFailure({ kind, message, code }: OAuthError): Failure {
   switch (kind) {
     case 'denied':
-      return { error: code ?? 'access_denied', status: 400, problem: 'You did not allow access, so nothing was stored.' }
+      return { error: code ?? 'access_denied', status: 400, problem: (t) => t.result.denied }
     case 'invalid':
-      return { error: code ?? 'server_error', status: 400, problem: message }
+      return { error: code ?? 'server_error', status: 400, problem: () => message }
     case 'unreachable':
-      return { error: 'temporarily_unavailable', status: 502, problem: message }
+      return { error: 'temporarily_unavailable', status: 502, problem: () => message }
   }
 }
 
@@ -95,15 +100,26 @@ function toFailure({ kind, message, code }: OAuthError): Failure {
  * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
  * try again until the login link expires. Our own page of accounts could not show the error.
  */
-function replyToFailure(parts: ConnectParts, target: Target, session: ConnectSession, publicUrl: string, failure: Failure): Reply {
+function replyToFailure(
+  parts: ConnectParts,
+  target: Target,
+  session: ConnectSession,
+  settings: Credentials,
+  publicUrl: string,
+  failure: Failure,
+): Reply {
   const { error, status, problem } = failure
   const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri } = session
   const own = redirectUri !== null && isOwnPage(redirectUri)
   // The query of a callback can be forged, so pass on only error codes of these characters.
   const back = own ? undefined : returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back
-  const query = own ? `?${new URLSearchParams({ redirect_uri: redirectUri })}` : ''
-  const link = `${loginUrl(parts.sealer, publicUrl, { appKey, userId, app, expiresAt })}${query}`
-  const again = expiresAt > new Date() ? html`<a class="again" href="${link}">Try again</a>` : undefined
-  throw new PageProblem(status, `${target.app.title} was not connected`, problem, again)
+  const link = { appKey, userId, app, expiresAt }
+  const secret = new Set(target.app.accountSettings.filter((setting) => setting.secret).map(({ name }) => name))
+  const entered = Object.fromEntries(Object.entries(settings).filter(([name]) => !secret.has(name)))
+  const query = new URLSearchParams({ entered: sealEntered(parts.sealer, link, entered), ...(own && { redirect_uri: redirectUri }) })
+  const url = `${loginUrl(parts.sealer, publicUrl, link)}?${query}`
+  const again = (t: PageTexts) => html`<a class="again" href="${url}">${t.tryAgain}</a>`
+  const title: Say = (t) => fill(t.result.notConnected, { app: target.app.title })
+  throw new PageProblem(status, title, problem, expiresAt > new Date() ? again : undefined)
 }

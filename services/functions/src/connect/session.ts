@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ConnectSession, findSession } from '../db/connect-sessions.ts'
 import type { Db } from '../db/tables.ts'
-import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { cannotContinue, PageProblem, START_AGAIN } from './pages/problem.ts'
 
 /** Returns 256 random bits for a URL, a form or a cookie. Only their hash is stored. */
 export function newToken(): string {
@@ -28,15 +28,29 @@ export async function findOpenSession(
   const given = 'token' in by ? by.token : by.state
   const hash = isToken(given) ? hashToken(given) : undefined
   const session = hash && (await findSession(db, 'token' in by ? { tokenHash: hash } : { stateHash: hash }))
-  if (session === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (session === undefined) throw cannotContinue()
   if (!isToken(browser) || !timingSafeEqual(session.browserHash, hashToken(browser))) {
-    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
-    throw new PageProblem(403, 'This was started in another browser', advice)
+    throw otherBrowser()
   }
   if (session.used) {
-    const advice = 'Your account may already be connected. If not, go back to where you came from and start again.'
-    throw new PageProblem(410, 'This link has been used', advice)
+    throw new PageProblem(
+      410,
+      (t) => t.problems.linkUsed,
+      (t) => t.problems.maybeConnectedAdvice,
+    )
   }
-  if (session.expiresAt <= new Date()) throw new PageProblem(410, 'This page has expired', START_AGAIN)
+  if (session.expiresAt <= new Date()) throw pageExpired()
   return session
+}
+
+export function otherBrowser(): PageProblem {
+  return new PageProblem(
+    403,
+    (t) => t.problems.otherBrowser,
+    (t) => t.problems.otherBrowserAdvice,
+  )
+}
+
+export function pageExpired(): PageProblem {
+  return new PageProblem(410, (t) => t.problems.pageExpired, START_AGAIN)
 }

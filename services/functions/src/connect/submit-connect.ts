@@ -1,24 +1,24 @@
 import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
 import { type Reach, type Sealer, urlProblem } from '@onward/runtime'
+import { fill, type Say } from '@onward/texts'
 import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
-import { findIcon } from './icon.ts'
 import { testCredentials } from './identify.ts'
 import { openLoginLink } from './login-link.ts'
 import { formOf } from './open-connect.ts'
-import { connectPage, formTargets } from './pages/connect-page.ts'
+import { type ConnectForm, connectPage, fieldTexts } from './pages/connect-page.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
-import { startProvider } from './provider.ts'
+import { cannotThisWay, startProvider } from './provider.ts'
 import { findOpenSession } from './session.ts'
-import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
+import { findOffer, findTarget } from './target.ts'
 
 /** What the user entered, by the name of the field. */
 type Entered = {
   readonly values: Record<string, string>
   /** The problem of each field, as a sentence. */
-  readonly problems: Map<string, string>
+  readonly problems: Map<string, Say>
 }
 
 type Submission = Audited & {
@@ -36,51 +36,44 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
   const session = await findOpenSession(parts.db, { token: body._session }, browser)
   const link = openLoginLink(parts.sealer, token)
   if (link?.appKey !== session.appKey || link.userId !== session.userId || link.app !== session.app) {
-    throw new PageProblem(403, 'This page does not belong to this link', START_AGAIN)
+    throw new PageProblem(403, (t) => t.problems.otherLink, START_AGAIN)
   }
   const target = await findTarget(parts.db, parts.catalog.current.functions, session)
-  const { app, application } = target
-  const scheme = (await offeredSchemes(parts.db, session.appKey, app)).find(({ type }) => type === session.scheme)
-  if (scheme === undefined) throw new PageProblem(409, `${app.title} cannot be connected in this way`, START_AGAIN)
+  const { app } = target
+  const offer = await findOffer(parts.db, target)
+  const scheme = offer.schemes.find(({ type }) => type === session.scheme)
+  if (scheme === undefined) throw cannotThisWay(app, START_AGAIN)
 
-  const form = formOf(app, scheme, await findIcon(parts.config.appFolders, app.name))
+  const { redirectUri } = session
+  const form = await formOf(parts, { target, offer, scheme, redirectUri, action: `${publicUrl}/connect/${token}` })
   const filled = withKeptSecrets(parts.sealer, session.id, body)
   const { values, problems } = readFields(app, scheme, form.fields, filled, parts.config.outgoingReach)
-  const action = `${publicUrl}/connect/${token}`
-  const formAgain = (status: number, shownProblems: ReadonlyMap<string, string>) => {
-    const withoutProblem = form.fields.filter(({ name }) => !shownProblems.has(name))
-    return connectPage({
-      ...form,
-      status,
-      problems: shownProblems,
-      entered: values,
-      kept: sealSecrets(parts.sealer, session.id, withoutProblem, values),
-      application: application.name,
-      userId: target.userId,
-      sessionToken: String(body._session),
-      action,
-      cancel: cancelUrl(target, session.redirectUri, action),
-      formTargets: formTargets(scheme, parts.config.outgoingReach),
-    })
+  const formAgain = (status: number, shown: ReadonlyMap<string, Say>, secrets: readonly CredentialField[]) => {
+    const kept = sealSecrets(parts.sealer, session.id, secrets, values)
+    return connectPage({ ...form, status, problems: shown, entered: values, kept, sessionToken: String(body._session) })
   }
-  if (problems.size > 0) return formAgain(400, problems)
+  const withoutProblem = form.fields.filter(({ name }) => !problems.has(name))
+  if (problems.size > 0) return formAgain(400, problems, withoutProblem)
   if (scheme.type === 'oauth2') return await startProvider(parts, target, session, scheme, values, publicUrl)
   const tested = await testCredentials(parts, session, app, scheme, values)
-  if (tested.kind !== 'known') return formAgain(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
-  return await finish(parts, audited, target, session, tested.credentials, tested)
+  if (tested.kind === 'known') return await finish(parts, audited, target, session, tested.credentials, tested)
+  const failed = new Map([['', tested.problem]])
+  // A secret that the app refused is of no more use.
+  return tested.kind === 'refused' ? formAgain(400, failed, []) : formAgain(502, failed, form.fields)
 }
 
 /**
- * Returns the secrets that a user entered in a form with an error, sealed for its hidden field `_kept`. So the user need not enter them
- * again, and the page does not show them. They can be opened only in the same session, which ends after 15 minutes.
+ * Returns the secrets that a user entered in a form with an error, sealed for its hidden field `_kept`; undefined if there are none. So the
+ * user need not enter them again, and the page does not show them. They can be opened only in the same session, which ends after 15 minutes.
  */
 function sealSecrets(
   sealer: Sealer,
   sessionId: string,
   fields: readonly CredentialField[],
   values: Readonly<Record<string, string>>,
-): { readonly names: ReadonlySet<string>; readonly sealed: string } {
+): ConnectForm['kept'] {
   const secrets = fields.filter(({ name, secret }) => secret && values[name]).map(({ name }) => [name, values[name]] as const)
+  if (secrets.length === 0) return undefined
   const sealed = sealer.seal(JSON.stringify(Object.fromEntries(secrets)), rowOf(sessionId)).toString('base64url')
   return { names: new Set(secrets.map(([name]) => name)), sealed }
 }
@@ -114,22 +107,34 @@ function readFields(
   reach: Reach,
 ): Entered {
   const values: Record<string, string> = {}
-  const problems = new Map<string, string>()
+  const problems = new Map<string, Say>()
   for (const field of fields) {
     const value = cleanValue(field, body[field.name]) || (field.default ?? '')
     if (value !== '' || field.required) values[field.name] = value
   }
-  const titles = new Map(fields.map(({ name, title }) => [name, title]))
+  const named = new Map(fields.map((field) => [field.name, field]))
   for (const problem of checkCredentials(app, withTokens(scheme, values))) {
     const [, name = '', what = ''] = /^([^:]*): (.*)$/s.exec(problem) ?? []
+    const field = named.get(name)
     // Ignore problems of other fields, because their values arrive later with the tokens.
-    if (titles.has(name) && !problems.has(name)) problems.set(name, `${titles.get(name)} ${what}.`)
+    if (field !== undefined && !problems.has(name)) problems.set(name, sayProblem(field, what))
   }
-  for (const { name, kind, title } of fields) {
-    const problem = kind === 'url' && !problems.has(name) ? urlProblem(values[name] ?? '', reach) : undefined
-    if (problem !== undefined) problems.set(name, `${title} ${problem}.`)
+  for (const field of fields) {
+    const problem = field.kind === 'url' && !problems.has(field.name) ? urlProblem(values[field.name] ?? '', reach) : undefined
+    if (problem !== undefined) problems.set(field.name, sayProblem(field, problem))
   }
   return { values, problems }
+}
+
+/** Returns a problem of a field, in the language of the page if it is a common one. */
+function sayProblem(field: CredentialField, problem: string): Say {
+  return (t) => {
+    const names = { field: fieldTexts(t, field).title, problem: `${problem}.` }
+    if (problem === 'is missing' || problem === 'must not be empty') return fill(t.checks.empty, names)
+    if (problem === 'must be a URL' || problem === 'must be an https URL') return fill(t.checks.url, names)
+    if (problem.startsWith('must not contain line breaks')) return fill(t.checks.characters, names)
+    return fill(t.checks.other, names)
+  }
 }
 
 /** Trims a value, because pasted keys often have spaces around them. A password is not trimmed: it may begin or end with a space. */

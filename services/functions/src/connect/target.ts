@@ -15,22 +15,33 @@ export async function findTarget(db: Db, functions: Functions, link: { appKey: s
   const application = await findApplication(db, link.appKey)
   const app = functions.app(link.app)
   if (application === undefined || app === undefined || !app.needsAccount) {
-    throw new PageProblem(404, 'There is nothing to connect here', 'The application or the app of this link no longer exists.')
+    throw new PageProblem(
+      404,
+      (t) => t.problems.nothingToConnect,
+      (t) => t.problems.goneAdvice,
+    )
   }
   return { app, application, userId: link.userId }
 }
 
+/** The schemes with which a user can connect, the first one first, and the scopes for which the app asks a user who signs in. */
+export type Offer = { readonly schemes: readonly Scheme[]; readonly scopes: readonly string[] }
+
 /**
- * Returns the schemes with which a user can connect. Sign-in comes first; it requires an OAuth client of the application. Only operators
- * have a service account, so it is never offered. Client credentials are offered if they are the only scheme: then users have their own.
+ * Returns how a user can connect. Sign-in comes first; it requires an OAuth client of the application. Then the other schemes are offered only
+ * if the application allows them. Only operators have a service account, so it is never offered. Client credentials are offered if they are
+ * the only scheme: then users have their own.
  */
-export async function offeredSchemes(db: Db, appKey: string, app: App): Promise<Scheme[]> {
-  const hasClient = app.schemes.some(({ type }) => type === 'oauth2') && (await findOAuthClient(db, appKey, app.name)) !== undefined
-  const offered = app.schemes.filter(({ type }) => {
-    if (type === 'oauth2') return hasClient
-    return type !== 'oauth2_jwt_bearer' && (type !== 'oauth2_client_credentials' || app.schemes.length === 1)
+export async function findOffer(db: Db, { app, application }: Target): Promise<Offer> {
+  const signIn = app.schemes.find(({ type }) => type === 'oauth2')
+  const client = signIn && (await findOAuthClient(db, application.appKey, app.name))
+  const others = app.schemes.filter(({ type }) => {
+    if (type === 'oauth2' || type === 'oauth2_jwt_bearer') return false
+    return type !== 'oauth2_client_credentials' || app.schemes.length === 1
   })
-  return offered.sort((a, b) => Number(b.type === 'oauth2') - Number(a.type === 'oauth2'))
+  if (signIn?.type !== 'oauth2' || client === undefined) return { schemes: others, scopes: [] }
+  const schemes = application.connectPages.tokens === true ? [signIn, ...others] : [signIn]
+  return { schemes, scopes: client.scopes ?? signIn.scopes ?? [] }
 }
 
 /** Returns where the link "Cancel" leads: to the application, or to a page that informs the window that opened this one. */

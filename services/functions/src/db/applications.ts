@@ -1,4 +1,4 @@
-import { type ClientProfile, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
+import { type ClientProfile, type ConnectPages, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
 import { SERVER_ID } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
@@ -21,6 +21,7 @@ export type Application = {
   readonly confirmAccounts: boolean
   /** `published` for clients that were made for the published API, and that need it exactly. */
   readonly clientProfile: ClientProfile
+  readonly connectPages: ConnectPages
   readonly createdAt: Date
   /** Null if only the current secret is valid. */
   readonly previousSecretValidUntil: Date | null
@@ -117,6 +118,7 @@ type ApplicationChange = {
   readonly useModel: boolean | undefined
   readonly confirmAccounts: boolean | undefined
   readonly clientProfile: ClientProfile | undefined
+  readonly connectPages: ConnectPages | undefined
   readonly rateLimits: Partial<ApplicationRateLimits>
 }
 
@@ -127,7 +129,7 @@ export async function changeApplication(
   workspaceId: string,
   { name, allowedOrigins, allowedRedirects, learnFromUse, shareLearning, useModel, ...change }: ApplicationChange,
 ): Promise<Pick<Application, 'confirmAccounts'> | undefined> {
-  const { confirmAccounts, clientProfile, rateLimits } = change
+  const { confirmAccounts, clientProfile, connectPages, rateLimits } = change
   const row = await db
     .updateTable('application')
     .set({
@@ -139,6 +141,7 @@ export async function changeApplication(
       use_model: useModel,
       confirm_accounts: confirmAccounts,
       client_profile: clientProfile,
+      connect_pages: connectPages && JSON.stringify(connectPages),
       ...rateLimits,
     })
     .where('app_key', '=', appKey)
@@ -275,6 +278,7 @@ const COLUMNS = [
   'use_model as useModel',
   'confirm_accounts as confirmAccounts',
   'client_profile as clientProfile',
+  'connect_pages as connectPages',
   'created_at as createdAt',
   sql<Date | null>`case when previous_valid_until > now() then previous_valid_until end`.as('previousSecretValidUntil'),
 ] as const

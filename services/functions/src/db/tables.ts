@@ -1,4 +1,4 @@
-import type { ApprovalDecider, CallOutcome, ClientProfile, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
+import type { ApprovalDecider, CallOutcome, ClientProfile, ConnectPages, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
@@ -41,6 +41,8 @@ export type Tables = {
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
     client_profile: Generated<ClientProfile>
+    /** How the pages look and work on which users connect accounts. */
+    connect_pages: ColumnType<ConnectPages, string | undefined, string | undefined>
     /** The rules for calls, in their order. */
     policy: ColumnType<PolicyRule[], string | undefined, string>
     /** Requests a minute of the application and of each of its users, without predictions, which have separate limits. */

@@ -1,13 +1,15 @@
+import { basename, resolve } from 'node:path'
 import { readBody } from '@onward/runtime'
 import express, { type Request, type Response, type Router } from 'express'
 import { openChange, openLink, submitChange } from '../connect/manage-accounts.ts'
 import { cancelConnect, openConnect } from '../connect/open-connect.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { FONT_PATH } from '../connect/pages/page.ts'
+import { nothingHere } from '../connect/pages/problem.ts'
 import { finishProvider } from '../connect/provider.ts'
 import { submitConnect } from '../connect/submit-connect.ts'
 import type { Context } from '../context.ts'
 import { listPrograms, openProgram, submitProgram } from '../sign-in/programs.ts'
-import { FORM_LIMIT, requireOwnForm, sendBound, sendReply, visitOf, writeBrowserCookie } from './pages.ts'
+import { FORM_LIMIT, preparePages, requireOwnForm, sendBound, sendReply, visitOf } from './pages.ts'
 
 /** The variables in the path of a change of an account. */
 type Change = { readonly token: string; readonly id: string; readonly change: string }
@@ -18,6 +20,10 @@ type Program = { readonly token: string; readonly id: string }
 /** Serves the pages on which a user's browser connects an account. All responses are HTML; `answerPageErrors` answers failures. */
 export function connectPages(ctx: Context): Router {
   const router = express.Router()
+  const font = basename(FONT_PATH)
+
+  router.get(`/${font}`, (_req, res) => res.sendFile(resolve(ctx.config.fontFile), { maxAge: '30d' }))
+  router.use(preparePages(ctx))
 
   router.get('/callback', async (req, res) => {
     const callback = new URLSearchParams(req.originalUrl.split('?')[1])
@@ -59,15 +65,14 @@ export function connectPages(ctx: Context): Router {
   })
 
   router.get('/:token/cancel', async (req: Request<{ token: string }>, res: Response) => {
-    sendReply(res, await cancelConnect(ctx, req.params.token))
+    sendReply(res, await cancelConnect(ctx, { ...visitOf(ctx, req, res), token: req.params.token }))
   })
 
   router.get('/:token', async (req: Request<{ token: string }>, res: Response) => {
-    const { scheme, redirect_uri: redirectUri } = req.query
+    const { scheme, redirect_uri: redirectUri, entered } = req.query
     const visit = visitOf(ctx, req, res)
-    const { page, browser } = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri })
-    if (browser !== undefined) writeBrowserCookie(res, visit.publicUrl, browser)
-    sendReply(res, page)
+    const { page, browser } = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri, entered })
+    sendBound(res, visit, { reply: page, browser })
   })
 
   router.post('/:token', ...readForm, async (req: Request<{ token: string }>, res: Response) => {
@@ -77,7 +82,7 @@ export function connectPages(ctx: Context): Router {
   })
 
   router.use(() => {
-    throw new PageProblem(404, 'There is nothing here', START_AGAIN)
+    throw nothingHere()
   })
   return router
 }

@@ -6,6 +6,7 @@ import {
   isUnavailable,
   type Log,
   PAGE_HEADERS,
+  pathOf,
   Refusal,
   readCookie,
   redirect,
@@ -13,7 +14,8 @@ import {
   respondWithPages,
   setCookie,
 } from '@onward/runtime'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import { fill, type PageTexts } from '@onward/texts'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'
 import { publicUrlOf } from '../connect/login-link.ts'
@@ -44,18 +46,26 @@ export function sendPageErrors(log: Log): ErrorRequestHandler {
 
 function toProblem(err: unknown): PageProblem {
   const status = statusOf(err)
-  if (status === 500) return new PageProblem(500, 'Something went wrong', 'This is our fault, not yours. Please try again later.')
-  if (status === 503) return new PageProblem(503, 'This does not work right now', 'Please try again in a few seconds.')
-  if (err instanceof Refusal && err.code === 'rate_limited') {
-    return new PageProblem(status, 'Too many requests', 'Please wait a minute and try again.')
+  const problem = (title: keyof PageTexts['problems'], advice: keyof PageTexts['problems']) =>
+    new PageProblem(
+      status,
+      (t) => t.problems[title],
+      (t) => fill(t.problems[advice], { count: MAX_ACCOUNTS }),
+    )
+  if (status === 500) return problem('wrong', 'wrongAdvice')
+  if (status === 503) return problem('notNow', 'notNowAdvice')
+  if (err instanceof Refusal && err.code === 'rate_limited') return problem('tooMany', 'tooManyAdvice')
+  if (err instanceof Refusal && err.code === 'too_many_accounts') return problem('tooManyAccounts', 'tooManyAccountsAdvice')
+  if (err instanceof Refusal && err.code === 'https_required') return problem('needsHttps', 'needsHttpsAdvice')
+  return problem('unreadable', 'startAgain')
+}
+
+/** Prepares responses with pages: they load their font from the path of our public address. */
+export function preparePages({ config }: Pick<Context, 'config'>): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.root = pathOf(config.publicUrl)
+    next()
   }
-  if (err instanceof Refusal && err.code === 'too_many_accounts') {
-    return new PageProblem(status, 'You have too many accounts of this app', `Disconnect one of the ${MAX_ACCOUNTS}, then start again.`)
-  }
-  if (err instanceof Refusal && err.code === 'https_required') {
-    return new PageProblem(status, 'This page needs a secure connection', 'Open it with https:// instead of http://.')
-  }
-  return new PageProblem(status, 'This could not be read', START_AGAIN)
 }
 
 /** Returns the status of a Refusal, or of an error of Express and its parsers. */
@@ -84,7 +94,7 @@ export function sendReply(res: Response, reply: Reply): void {
     redirect(res.set('Content-Security-Policy', `default-src 'none'`), reply.location)
     return
   }
-  const { document, policy } = render(reply, randomBytes(16).toString('base64'))
+  const { document, policy } = render(reply, { nonce: randomBytes(16).toString('base64'), root: res.locals.root ?? '' })
   res.status(reply.status).set('Content-Security-Policy', policy).type('html').send(document)
 }
 
@@ -94,11 +104,17 @@ export function sendReply(res: Response, reply: Reply): void {
  * session's token, which only our page contains.
  */
 export function requireOwnForm(req: Request, publicUrl: string): void {
-  if (!isForm(req)) throw new PageProblem(415, 'This was not sent by our page', 'Please use the form.')
+  if (!isForm(req)) {
+    throw new PageProblem(
+      415,
+      (t) => t.problems.notOurPage,
+      (t) => t.problems.useForm,
+    )
+  }
   const { origin, 'sec-fetch-site': site } = req.headers
   const own = origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
   if (!own || (site !== undefined && site !== 'same-origin')) {
-    throw new PageProblem(403, 'This form was sent from another site', START_AGAIN)
+    throw new PageProblem(403, (t) => t.problems.otherSite, START_AGAIN)
   }
 }
 

@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '@onward/contract'
 import { addressOf, expectedRefusal, isForm, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { nothingHere } from '../connect/pages/problem.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { submitApproval } from '../sign-in/approve.ts'
@@ -15,7 +15,7 @@ import { OAuthProblem } from '../sign-in/oauth-problem.ts'
 import type { SignInParts } from '../sign-in/parts.ts'
 import { openSignInLink, submitSignInLink } from '../sign-in/sign-in-link.ts'
 import { issueTokens, revokeToken } from '../sign-in/tokens.ts'
-import { FORM_LIMIT, requireOwnForm, sendBound, sendPageErrors, sendReply, visitOf } from './pages.ts'
+import { FORM_LIMIT, preparePages, requireOwnForm, sendBound, sendPageErrors, sendReply, visitOf } from './pages.ts'
 
 /** The path of an application's MCP URL. */
 export const MCP_OF_APPLICATION = '/mcp/:app_key'
@@ -91,6 +91,7 @@ function noMetadata(): Refusal {
 function signInPages(ctx: Context): RequestHandler {
   const parts: SignInParts = { ...ctx, documents: openClientDocuments(ctx.oauth) }
   const router = express.Router()
+  router.use(preparePages(ctx))
   const readForm = readBody(FORM_LIMIT)
 
   router.get('/authorize', async (req, res) => {
@@ -134,7 +135,7 @@ function signInPages(ctx: Context): RequestHandler {
     sendBound(res, visit, await submitSignInLink(ctx, visit))
   })
   router.use(() => {
-    throw new PageProblem(404, 'There is nothing here', START_AGAIN)
+    throw nothingHere()
   })
   return router
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { cannotContinue, PageProblem } from '../connect/pages/problem.ts'
 import type { Application } from '../db/applications.ts'
 import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
@@ -38,7 +38,7 @@ export async function approvalReply(
 export async function submitApproval(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
   const { authorization } = await findOpen(parts, visit, body._session)
   const { userId } = authorization
-  if (userId === null || authorization.approvalId === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (userId === null || authorization.approvalId === null) throw cannotContinue()
   const approval = await approvalOf(parts, { ...authorization, userId })
   const { appKey, functionName } = approval
   const given = typeof body.reason === 'string' ? body.reason.trim().slice(0, MAX_REASON) : ''
@@ -66,14 +66,18 @@ const MAX_REASON = 500
 async function requireMaker(parts: SignInParts, { appKey, maker }: Authorization, functionName: string): Promise<void> {
   const { secretDigest, personRole } = maker
   if (secretDigest !== null && !(await readDigests(parts, appKey)).some((valid) => valid.equals(secretDigest))) {
-    throw new PageProblem(403, 'Your sign-in is no longer valid', 'Sign in again, then open the page of the approval again.')
+    throw new PageProblem(
+      403,
+      (t) => t.problems.signInEnded,
+      (t) => t.problems.signInAgain,
+    )
   }
   const fn = parts.catalog.current.functions.get(functionName)?.fn
   if (personRole === 'developer' && fn?.destructive !== false) {
     throw new PageProblem(
       403,
-      'You may not approve this call',
-      'A developer made your sign-in link. Sign in with a link of the application.',
+      (t) => t.problems.mayNotApprove,
+      (t) => t.problems.mayNotApproveAdvice,
     )
   }
 }
@@ -83,7 +87,11 @@ async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authoriza
   const approval = approvalId === null ? undefined : await findApproval(db, {}, approvalId)
   if (approval === undefined) throw approvalEnded()
   if (approval.userId !== userId) {
-    throw new PageProblem(403, 'This call is not yours to approve', 'It was made on behalf of another user. Sign in as that user.')
+    throw new PageProblem(
+      403,
+      (t) => t.problems.notYours,
+      (t) => t.problems.notYoursAdvice,
+    )
   }
   return approval
 }
@@ -94,5 +102,9 @@ export function programOf({ via }: Approval, { name }: Application): string {
 }
 
 export function approvalEnded(): PageProblem {
-  return new PageProblem(410, 'This approval has expired', 'Approvals can be given for a day. Let the program call again.')
+  return new PageProblem(
+    410,
+    (t) => t.problems.approvalExpired,
+    (t) => t.problems.approvalExpiredAdvice,
+  )
 }

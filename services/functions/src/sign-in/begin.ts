@@ -1,4 +1,5 @@
 import { html, isUuid, uuidv7 } from '@onward/runtime'
+import { fill } from '@onward/texts'
 import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
@@ -26,7 +27,11 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
   const client = await clientOf(parts, one('client_id') ?? '')
   const redirectUri = one('redirect_uri') ?? ''
   if (!isRegistered(client.redirectUris, redirectUri)) {
-    throw new PageProblem(400, 'This link leads back to an unknown address', `${client.name} has not registered its redirect_uri. ${RETRY}`)
+    throw new PageProblem(
+      400,
+      (t) => t.problems.unknownAddress,
+      (t) => fill(t.problems.notRegistered, { program: client.name, advice: t.problems.sendAgain }),
+    )
   }
   const state = one('state')
   const refuse = (error: string, problem: string) => refusal(visit.publicUrl, client, redirectUri, state, error, problem)
@@ -91,17 +96,23 @@ export async function openApproval(parts: SignInParts, visit: SignInVisit, id: s
   return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
 }
 
-const RETRY = 'Remove the server in the program that you came from, add it again and retry.'
-
 async function clientOf({ db, documents }: SignInParts, id: string): Promise<Client> {
   if (!isDocumentUrl(id)) {
     const client = id.includes('\0') ? undefined : await findClient(db, id)
-    if (client === undefined) throw new PageProblem(400, 'This program is not known here', `Its registration may be too old. ${RETRY}`)
-    return client
+    if (client !== undefined) return client
+    throw new PageProblem(
+      400,
+      (t) => t.problems.unknownProgram,
+      (t) => fill(t.problems.oldRegistration, { advice: t.problems.sendAgain }),
+    )
   }
   const read = await documents.read(id)
-  if ('problem' in read) throw new PageProblem(400, 'This program cannot be identified', `The reason: ${read.problem}. ${RETRY}`)
-  return read
+  if (!('problem' in read)) return read
+  throw new PageProblem(
+    400,
+    (t) => t.problems.unidentified,
+    (t) => fill(t.problems.unidentifiedAdvice, { reason: read.problem, advice: t.problems.sendAgain }),
+  )
 }
 
 function refusal(
@@ -113,6 +124,10 @@ function refusal(
   problem: string,
 ): PageProblem {
   const back = redirectTo(redirectUri, { error, error_description: problem.replaceAll('"', "'"), state, iss: publicUrl })
-  const action = html`<a class="again" href="${back.location}">Go back to ${hostOfRedirect(redirectUri)}</a>`
-  return new PageProblem(400, 'This program sent a wrong request', `The request of ${name} cannot be answered: ${problem}.`, action)
+  return new PageProblem(
+    400,
+    (t) => t.problems.wrongRequest,
+    (t) => fill(t.problems.wrongRequestAdvice, { program: name, reason: problem }),
+    (t) => html`<a class="again" href="${back.location}">${fill(t.goBackTo, { application: hostOfRedirect(redirectUri) })}</a>`,
+  )
 }

@@ -1,8 +1,9 @@
 import type { App } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
+import type { Say } from '@onward/texts'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { cannotContinue } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import type { Application } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
@@ -23,7 +24,7 @@ import { linkEnded, tokenOfLink } from './sign-in-link.ts'
  * Returns the next page of a sign-in. If the user is known, it asks for consent, or for the decision on an approval. Otherwise it is the
  * application's page, its OpenID provider, or the page that asks for a link. `problem` says why that page asks for the link again.
  */
-export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: string): Promise<Reply> {
+export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: Say): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, token)
   const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
   if (userId !== undefined && authorization.approvalId !== null) {
@@ -44,10 +45,8 @@ export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body:
   const link = typeof body.link === 'string' ? body.link.trim() : ''
   const token = tokenOfLink(link)
   const taken = token === undefined ? undefined : await takeSignIn(parts.db, hashToken(token), authorization.browserHash)
-  const problem =
-    link !== '' && taken?.appKey !== authorization.appKey
-      ? 'This sign-in link is not valid here. It may have expired, or another browser has used it.'
-      : 'This browser is not signed in yet. Open your sign-in link, or paste it here.'
+  const isWrong = link !== '' && taken?.appKey !== authorization.appKey
+  const problem: Say = (t) => (isWrong ? t.signIn.wrongLink : t.signIn.notYet)
   return await continueSignIn(parts, visit, body._session, problem)
 }
 
@@ -66,7 +65,7 @@ export async function continueOpenId(parts: SignInParts, visit: SignInVisit, cal
   const { authorization } = await findOpen(parts, visit, state?.pageToken)
   const { appKey } = authorization
   const { openid } = await findSignInSettings(parts.db, appKey)
-  if (state === undefined || openid === null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (state === undefined || openid === null) throw cannotContinue()
   const userId = await finishOpenId(parts, visit.publicUrl, appKey, openid, callback, state)
   await setUser(parts.db, authorization.id, userId)
   return await continueSignIn(parts, visit, state.pageToken)
@@ -76,7 +75,7 @@ export async function continueOpenId(parts: SignInParts, visit: SignInVisit, cal
 export async function submitConsent(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, body._session)
   const { id, appKey, userId, redirectUri, state, clientId, clientName, maker, approvalId } = authorization
-  if (userId === null || approvalId !== null) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (userId === null || approvalId !== null) throw cannotContinue()
   const iss = visit.publicUrl
   if (body.decision !== 'allow') {
     if (!(await deleteUndecided(parts.db, id))) throw decidedBefore()
@@ -85,7 +84,7 @@ export async function submitConsent(parts: SignInParts, visit: SignInVisit, body
   const form = await formOf(parts, visit, body._session, { ...authorization, userId }, application)
   const chosen = readForm(body)
   const choice = allowedBy(form, chosen)
-  if (typeof choice === 'string') return consentPage({ ...form, chosen: { ...chosen, which: 'some' }, problem: choice })
+  if (typeof choice === 'function') return consentPage({ ...form, chosen: { ...chosen, which: 'some' }, problem: choice })
 
   const code = newToken()
   const actor = maker.personId === null ? undefined : ({ kind: 'person', id: maker.personId, name: maker.personId } as const)
@@ -147,9 +146,9 @@ function textsOf(field: unknown): ReadonlySet<unknown> {
 const ASK_BEFORE_CHANGES: readonly PolicyRule[] = [{ types: ['ACTION', 'PASSTHROUGH'], result: 'ask' }]
 
 /** Returns what the user allowed: all apps, or some with all or some of their functions. Returns a problem if the form is contradictory. */
-function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters<typeof storeDecision>[2] | string {
+function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters<typeof storeDecision>[2] | Say {
   const grantDays = GRANT_DAYS.find((days) => days === chosen.days)
-  if (grantDays === undefined) return 'Choose how long.'
+  if (grantDays === undefined) return (t) => t.consent.chooseDays
   const common = { readOnly: onlyReads || chosen.readOnly, rules: chosen.asks ? ASK_BEFORE_CHANGES : [], grantDays }
   const wanted = apps
     .filter(({ name }) => chosen.apps.has(name))
@@ -158,10 +157,10 @@ function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters
   const whole = wanted.every(({ functions, allowed }) => allowed.length === functions.length)
   if (chosen.which === 'all') {
     // A browser that cannot hide the list lets a user untick an app here.
-    if (!whole || wanted.length < apps.length) return 'You have unticked something: choose “Only these”, or tick everything.'
+    if (!whole || wanted.length < apps.length) return (t) => t.consent.unticked
     return { ...common, apps: null, functions: null }
   }
-  if (wanted.length === 0) return 'Choose at least one app and one of its functions.'
+  if (wanted.length === 0) return (t) => t.consent.chooseApp
   const names = wanted.flatMap(({ allowed }) => allowed.map(({ name }) => name))
   return { ...common, apps: wanted.map(({ name }) => name), functions: whole ? null : names }
 }

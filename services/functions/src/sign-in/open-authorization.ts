@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
-import { hashToken, isToken } from '../connect/session.ts'
+import { cannotContinue, PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { hashToken, isToken, otherBrowser, pageExpired } from '../connect/session.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import { type Authorization, findAuthorization } from '../db/mcp-authorizations.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
@@ -16,18 +16,17 @@ export async function findOpen(
 ): Promise<{ readonly authorization: Authorization; readonly application: Application }> {
   const authorization = isToken(token) ? await findAuthorization(db, hashToken(token)) : undefined
   const application = authorization && (await findApplication(db, authorization.appKey))
-  if (authorization === undefined || application === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (authorization === undefined || application === undefined) throw cannotContinue()
   if (!isToken(browser) || !timingSafeEqual(authorization.browserHash, hashToken(browser))) {
-    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
-    throw new PageProblem(403, 'This was started in another browser', advice)
+    throw otherBrowser()
   }
   if (authorization.decided) throw decidedBefore()
-  if (authorization.expired) throw new PageProblem(410, 'This page has expired', START_AGAIN)
+  if (authorization.expired) throw pageExpired()
   return { authorization, application }
 }
 
 export function decidedBefore(): PageProblem {
-  return new PageProblem(410, 'You have already decided', START_AGAIN)
+  return new PageProblem(410, (t) => t.problems.decided, START_AGAIN)
 }
 
 export function pageOf({ publicUrl }: SignInVisit, path: 'authorize' | 'consent' | 'approvals', token: unknown) {

@@ -1,4 +1,5 @@
 import { failureOf, Refusal } from '@onward/runtime'
+import type { Say } from '@onward/texts'
 import * as library from 'oauth4webapi'
 import { requireUserId } from '../auth.ts'
 import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
@@ -103,8 +104,8 @@ function userIdOf(claims: Readonly<Record<string, unknown>>, claim: string): str
   const value = claims[claim]
   const isVerified = claim !== 'email' || claims.email_verified === true || claims.email_verified === 'true'
   if (typeof value !== 'string' || value === '' || !isVerified) {
-    const what = typeof value === 'string' && !isVerified ? 'has not verified your e-mail address' : 'did not say who you are'
-    throw new PageProblem(403, 'You cannot be signed in', `The sign-in service ${what}. Ask those who run the application.`)
+    const isUnverified = typeof value === 'string' && !isVerified
+    throw cannotSignIn((t) => (isUnverified ? t.problems.unverifiedEmail : t.problems.namedNobody))
   }
   requireUserId(value)
   return value
@@ -137,11 +138,18 @@ async function explained<T>({ log }: Pick<Parts, 'log'>, run: () => Promise<T>):
     return await run()
   } catch (err) {
     if (err instanceof PageProblem) throw err
-    if (err instanceof Refusal)
-      throw new PageProblem(403, 'You cannot be signed in', 'The sign-in service named a user that cannot exist here.')
-    if (err instanceof library.AuthorizationResponseError) throw new PageProblem(403, 'You were not signed in', START_AGAIN)
+    if (err instanceof Refusal) throw cannotSignIn((t) => t.problems.namedWrong)
+    if (err instanceof library.AuthorizationResponseError) throw new PageProblem(403, (t) => t.problems.notSignedIn, START_AGAIN)
     const { code, message } = Object(err) as { code?: unknown; message?: unknown }
     log.warn({ reason: failureOf(err)?.kind ?? code ?? message }, 'a user could not sign in with the OpenID provider of an application')
-    throw new PageProblem(502, 'Signing in does not work right now', 'The sign-in service of the application did not answer as expected.')
+    throw new PageProblem(
+      502,
+      (t) => t.problems.signInBroken,
+      (t) => t.problems.signInBrokenAdvice,
+    )
   }
+}
+
+function cannotSignIn(advice: Say): PageProblem {
+  return new PageProblem(403, (t) => t.problems.cannotSignIn, advice)
 }

@@ -2,7 +2,7 @@ import { isUuid } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
 import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
 import type { Reply } from '../connect/pages/page.ts'
-import { PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
+import { nothingHere } from '../connect/pages/problem.ts'
 import { findApplication } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
@@ -43,8 +43,7 @@ export async function submitProgram(parts: Parts, visit: Visit, id: string, body
   }
   const apps = form.offered.map(({ name }) => name).filter((name) => [body.app].flat().includes(name))
   if (form.offered.length > 0 && body.which === 'some' && apps.length === 0) {
-    const problem = 'Choose at least one app, or end the access.'
-    return { reply: programPage({ ...form, problem }), browser }
+    return { reply: programPage({ ...form, problem: (t) => t.programs.chooseApp }), browser }
   }
   const wanted: Narrower = {
     apps: body.which === 'some' ? apps : undefined,
@@ -101,8 +100,4 @@ function titleOf({ catalog }: Parts, app: string): string {
 
 function pageUrl({ publicUrl, token }: Visit): string {
   return `${publicUrl}${LINK_PATH}/${token}`
-}
-
-function nothingHere(): PageProblem {
-  return new PageProblem(404, 'There is nothing here', START_AGAIN)
 }

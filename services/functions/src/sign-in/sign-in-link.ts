@@ -60,5 +60,9 @@ export async function submitSignInLink({ db }: Pick<SignInParts, 'db'>, visit: L
 }
 
 export function linkEnded(): PageProblem {
-  return new PageProblem(410, 'This link has expired or was used in another browser', 'Ask for a new sign-in link where you got this one.')
+  return new PageProblem(
+    410,
+    (t) => t.problems.linkExpiredOrElsewhere,
+    (t) => t.problems.signInLinkEnded,
+  )
 }

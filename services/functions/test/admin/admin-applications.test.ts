@@ -107,6 +107,7 @@ describe('PUT /admin/applications/:app_key', () => {
       learn_from_use: true,
       share_learning: false,
       use_model: true,
+      connect_pages: {},
       confirm_accounts: false,
       client_profile: 'standard',
       rate_limit: 60_000,

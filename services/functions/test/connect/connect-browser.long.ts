@@ -61,7 +61,7 @@ async function openPopup(userId: string, app: string, query = ''): Promise<{ ope
 }
 
 async function enterShelf(page: Page): Promise<void> {
-  await page.getByLabel('API key').fill(SHELF_KEY)
+  await page.getByLabel('API key', { exact: true }).fill(SHELF_KEY)
   await page.getByLabel('Server URL').fill(onward.third.url)
   await page.keyboard.press('Enter')
 }
@@ -80,7 +80,8 @@ describeWithBrowser('connecting an account in Chromium', () => {
     provider = await startAuthorizationServer({ redirectUri, asks: true })
     const { url } = provider
     const oauth2 = { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token`, issuer: url }
-    const scheme = { ...oauth2, scopes: ['openid', 'offline_access'], authorization_parameters: { prompt: 'consent' } }
+    const scope_descriptions = { openid: 'See who you are' }
+    const scheme = { ...oauth2, scopes: ['openid', 'offline_access'], scope_descriptions, authorization_parameters: { prompt: 'consent' } }
     const oak = appFile('oak', `${url}/api`, scheme, { identity: { function: 'get-me', name: '/name', id: '/id' } })
     const folders = `services/functions/test/connect-apps,${await appFolder([oak])}`
     onward = await openConnecting({ APPS_PATH: folders, PORT: String(port) })
@@ -110,7 +111,7 @@ describeWithBrowser('connecting an account in Chromium', () => {
   it('reports a wrong key on the page, then connects with the right key and informs the application', async () => {
     const { opener, popup } = await openPopup('ada', 'shelf')
     await expectAccessible(popup)
-    await popup.getByLabel('API key').fill('wrong-key-0123456789')
+    await popup.getByLabel('API key', { exact: true }).fill('wrong-key-0123456789')
     await popup.getByLabel('Server URL').fill(onward.third.url)
     await popup.keyboard.press('Enter')
     const alert = popup.getByRole('alert')
@@ -118,17 +119,17 @@ describeWithBrowser('connecting an account in Chromium', () => {
     expect((await alert.textContent())?.trim()).toBe('Shelf & Sons did not accept these credentials (401).')
     // The browser moves the focus when it draws the page, which can be after the text is there.
     await popup.locator('[role="alert"]:focus').waitFor()
-    expect(await popup.getByLabel('API key').inputValue()).toBe('')
+    expect(await popup.getByLabel('API key', { exact: true }).inputValue()).toBe('')
     await expectAccessible(popup)
 
     await popup.getByLabel('Server URL').fill('')
-    await popup.getByRole('button', { name: 'Connect' }).click()
+    await popup.getByRole('button', { name: 'Try again' }).click()
     await popup.getByText('Please correct this').waitFor()
-    expect(await popup.getByText('API key must not be empty.').count()).toBe(0)
+    expect(await popup.getByText('API key must not be empty.').count()).toBe(2)
     await popup.getByRole('link', { name: 'Server URL must not be empty.' }).click()
     await popup.locator('[name="url"]:focus').waitFor()
     await popup.keyboard.type(onward.third.url)
-    await popup.getByLabel('API key').fill(SHELF_KEY)
+    await popup.getByLabel('API key', { exact: true }).fill(SHELF_KEY)
     const closed = popup.waitForEvent('close')
     await popup.keyboard.press('Enter')
     const id = await receivedId(opener)
@@ -141,18 +142,57 @@ describeWithBrowser('connecting an account in Chromium', () => {
   it('signs in at a provider, also after the user first denied access', async () => {
     const { opener, popup } = await openPopup('grace', 'oak')
     await expectAccessible(popup)
-    await popup.getByRole('button', { name: 'Continue to Oak' }).click()
+    expect(await popup.getByRole('button').allTextContents()).toEqual(['Continue with Oak'])
+    await popup.getByText('See who you are').waitFor()
+    expect(await popup.getByText('offline_access').isVisible()).toBe(false)
+    await popup.getByText('Permissions, as Oak names them').click()
+    await popup.getByText('offline_access').waitFor()
+    await popup.getByRole('button', { name: 'Continue with Oak' }).click()
     await popup.getByRole('link', { name: 'Deny' }).click()
     await popup.getByRole('heading', { name: 'Oak was not connected' }).waitFor()
     expect(await popup.getByText('You did not allow access').count()).toBe(1)
     await expectAccessible(popup)
     await popup.getByRole('link', { name: 'Try again' }).click()
-    await popup.getByRole('button', { name: 'Continue to Oak' }).click()
+    await popup.getByRole('button', { name: 'Continue with Oak' }).click()
     await popup.getByRole('link', { name: 'Allow' }).click()
     const id = await receivedId(opener)
     const { body } = await onward.user('grace').call('oak-get-me', {}, `?connected_account_id=${id}`).expect(200)
     expect(body.output).toEqual({ id: 'ada', name: 'Ada' })
     expect(consoleErrors).toEqual([])
+  })
+
+  it('hides a secret until the user shows it, takes a pasted one, and has the font of the console', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await newPage()
+    await page.goto(await loginUrlOf(onward.user('paster'), 'shelf'))
+    const field = page.getByLabel('API key', { exact: true })
+    const hiding = () => page.evaluate(`getComputedStyle(document.getElementById('field-api_key')).webkitTextSecurity`)
+    await page.evaluate(`navigator.clipboard.writeText(' ${SHELF_KEY} ')`)
+    await field.focus()
+    await page.keyboard.press('Control+V')
+    expect(await hiding()).toBe('disc')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await hiding()).toBe('none')
+    await page.getByRole('button', { name: 'Hide API key' }).click()
+    expect(await hiding()).toBe('disc')
+    await expectAccessible(page)
+    expect(await page.evaluate('document.fonts.ready.then((fonts) => fonts.check("16px Inter"))')).toBe(true)
+    await page.getByLabel('Server URL').fill(onward.third.url)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Shelf & Sons is connected' }).waitFor()
+    expect(consoleErrors).toEqual([])
+  })
+
+  it('starts again after the user has cancelled', async () => {
+    const page = await newPage()
+    await page.goto(await loginUrlOf(onward.user('undecided'), 'shelf'))
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Shelf & Sons was not connected' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await enterShelf(page)
+    await page.getByRole('heading', { name: 'Shelf & Sons is connected' }).waitFor()
   })
 
   it('shows a success page when no window opened the login page', async () => {
@@ -321,13 +361,13 @@ describeWithBrowser('connecting an account in Chromium', () => {
     context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 560 }, colorScheme: 'dark' })
     const page = await context.newPage()
     await page.goto(await loginUrlOf(onward.user('plain'), 'shelf'))
-    await page.getByLabel('API key').fill('wrong')
+    await page.getByLabel('API key', { exact: true }).fill('wrong')
     await page.getByLabel('Server URL').fill(onward.third.url)
-    await page.getByRole('button').click()
+    await page.locator('button[type=submit]').click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').evaluate((alert) => alert.matches(':focus'))).toBe(true)
-    await page.getByLabel('API key').fill(SHELF_KEY)
-    await page.getByRole('button').click()
+    await page.getByLabel('API key', { exact: true }).fill(SHELF_KEY)
+    await page.locator('button[type=submit]').click()
     await page.getByRole('heading', { name: 'Shelf & Sons is connected' }).waitFor()
     await page.goto((await loginUrlOf(onward.user('plain'), 'shelf')) + back())
     await enterShelf(page)

@@ -19,24 +19,29 @@ describe('the error page of the form', () => {
     expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
   })
 
-  it.each([[401], [403], [404], [422]])('reports that the app answered %i, without showing the secret again', async (status) => {
-    onward.third.respond((_received, response) => void response.writeHead(status).end('{"error":"<b>no</b>"}'))
-    const { browser, page } = await openShelf(`refused-${status}`)
-    const again = await browser.submit(page, shelf('wrong-key-0123456789'))
-    expect(again.status).toBe(400)
-    expect(again.text).toContain(`Shelf &amp; Sons did not accept these credentials (${status})`)
-    expect(again.text).not.toMatch(/wrong-key-0123456789|<b>/)
-    expect(again.text).toContain(`value="${onward.third.url}"`)
-    respondAsShelf(onward)
-    expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
-  })
+  it.each([[401], [403], [404], [422]])(
+    'reports that the app responded %i, and asks for the secret again without keeping it',
+    async (status) => {
+      onward.third.respond((_received, response) => void response.writeHead(status).end('{"error":"<b>no</b>"}'))
+      const { browser, page } = await openShelf(`refused-${status}`)
+      const again = await browser.submit(page, shelf('wrong-key-0123456789'))
+      expect(again.status).toBe(400)
+      expect(again.text).toContain(`Shelf &amp; Sons did not accept these credentials (${status})`)
+      expect(again.text).not.toMatch(/wrong-key-0123456789|<b>/)
+      expect(again.text).toContain(`value="${onward.third.url}"`)
+      expect(again.text).not.toMatch(/_kept| placeholder=/)
+      expect(again.text).toContain('<button type="submit">Try again</button>')
+      respondAsShelf(onward)
+      expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
+    },
+  )
 
   it('keeps a secret after an error elsewhere, without showing it', async () => {
     const { browser, page } = await openShelf('keeper')
     const again = await browser.submit(page, { api_key: SHELF_KEY, url: 'nowhere' })
     expect(again.text).not.toContain(SHELF_KEY)
     const described = 'aria-describedby="hint-api_key kept-api_key"'
-    expect(again.text).toMatch(new RegExp(`<input type="password" id="field-api_key"[^>]* ${described}>`))
+    expect(again.text).toMatch(new RegExp(`<input type="text" id="field-api_key"[^>]* ${described} class="secret" placeholder="•+">`))
     const more = await browser.submit(again, { api_key: '', url: 'ftp://still-wrong', _kept: keptOf(again) })
     expect(more.text).not.toContain('API key must not be empty')
     const end = await browser.submit(more, { api_key: '', url: onward.third.url, _kept: keptOf(more) })
@@ -45,7 +50,7 @@ describe('the error page of the form', () => {
 
   it('prefers a secret that is entered again to the kept one', async () => {
     const { browser, page } = await openShelf('changer')
-    const again = await browser.submit(page, shelf('wrong-key-0123456789'))
+    const again = await browser.submit(page, { api_key: 'wrong-key-0123456789', url: 'nowhere' })
     const end = await browser.submit(again, { ...shelf(), _kept: keptOf(again) })
     expect(headingOf(end)).toBe('Shelf & Sons is connected')
   })

@@ -48,18 +48,20 @@ describe('the form', () => {
     expect(page.text).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page.text).toContain('<title>Connect Shelf &amp; Sons to app-1</title>')
     for (const [name, type] of [
-      ['api_key', 'password'],
+      ['api_key', 'text'],
       ['url', 'url'],
     ]) {
       const [input = ''] = new RegExp(`<input type="${type}"[^>]* name="${name}"[^>]*>`).exec(page.text) ?? []
       expect(input).toMatch(/ autocomplete="off"/)
       expect(input).toMatch(/ required/)
+      expect(input).toMatch(/ data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"/)
       const [, id] = / id="([^"]+)"/.exec(input) ?? []
       expect(page.text).toContain(`<label for="${id}">`)
       const [, hint] = / aria-describedby="([^"]+)"/.exec(input) ?? []
       expect(page.text).toContain(`id="${hint}"`)
     }
-    expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1|shelf\.example\/help)/)
+    expect(page.text).toMatch(/<input [^>]*name="api_key"[^>]* class="secret">/)
+    expect(page.text).not.toMatch(/<script src|https?:\/\/(?!127\.0\.0\.1|shelf\.example\/help)/)
   })
 
   it('tests the credentials and stores them sealed, under the name that the app returns', async () => {
@@ -154,16 +156,16 @@ describe('the form', () => {
 })
 
 describe('what the form explains', () => {
-  it('shows the logo beside the app file, what the app is, and where to find each value', async () => {
+  it('shows the logo beside the app file, and where to find each value, and explains in one paragraph', async () => {
     const { page } = await openShelf('asker')
     const svg = await readFile(join(__dirname, '../connect-apps/icons/shelf.svg'), 'base64')
     expect(page.text).toContain(`<img src="data:image/svg+xml;base64,${svg}" alt=""`)
-    expect(page.text).toContain('<strong>Shelf &amp; Sons:</strong> Books of a library')
     expect(page.text).toContain('id="hint-api_key">On the back of your library card.</p>')
     expect(page.text).toContain('id="hint-url">Where the shelf stands.</p>')
     expect(page.text).toContain(
       '<a href="https://shelf.example/help" target="_blank" rel="noreferrer">How to get this from Shelf &amp; Sons</a>',
     )
+    expect(page.text.match(/<p>/g)).toHaveLength(1)
     expect(page.headers['content-security-policy']).toContain('img-src data:;')
   })
 
@@ -177,20 +179,23 @@ describe('what the form explains', () => {
   })
 })
 
-describe('the choice of a scheme', () => {
-  it('appears when the app has several schemes', async () => {
+describe('the ways to connect', () => {
+  it('are links below the form of the first one when the app has several schemes', async () => {
     const joe = onward.user('joe')
     const url = await loginUrlOf(joe, 'vault')
     const browser = openBrowser()
     const page = await browser.open(url)
-    const links = [...page.text.matchAll(/<a href="([^"]+)">([^<]+)</g)].map(([, href = '', name]) => [href.replace(url, ''), name])
+    expect(page.text).toContain('name="api_key"')
+    const links = [...page.text.matchAll(/<a class="other" href="([^"]+)">([^<]+)</g)].map(([, href = '', name]) => [
+      href.replace(url, ''),
+      name,
+    ])
     expect(links).toEqual([
-      ['?scheme=api_key', 'With an API key'],
-      ['?scheme=basic', 'With a name and a password'],
-      ['?scheme=custom', 'With keys'],
+      ['?scheme=basic', 'Use a name and a password instead'],
+      ['?scheme=custom', 'Use keys instead'],
     ])
     expect(headingOf(await browser.open(`${url}?scheme=oauth2`))).toBe('Connect Vault to app-1')
-    expect((await browser.open(`${url}?scheme=none`)).text).toContain('How do you want to connect?')
+    expect((await browser.open(`${url}?scheme=none`)).text).toContain('name="api_key"')
   })
 
   it.each<[string, Record<string, string>, Record<string, string>]>([

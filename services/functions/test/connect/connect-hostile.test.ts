@@ -238,7 +238,7 @@ describe('the connect pages', () => {
       const nonce = /style-src 'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
       nonces.add(nonce)
       expect(policy).toBe(
-        `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       )
       expect(text).toContain(`<style nonce="${nonce}">`)
     }

@@ -76,13 +76,15 @@ describe('connecting a machine account', () => {
 
   it('offers signing in first, and neither a service account nor client credentials beside other schemes', async () => {
     await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
+    const settings = { workspace_id: 'workspace-1', name: 'app-1', connect_pages: { tokens: true } }
+    await onward.admin('put', '/admin/applications/app-1', settings).expect(200)
     const url = await loginUrlOf(onward.user('chooser'), 'cyborg')
     const { text } = await openBrowser().open(url)
-    expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([
-      ...['Sign in to Cyborg', 'With a name and a password', 'With an access token'],
+    expect([...text.matchAll(/<(?:a class="other"|button)[^>]+>([^<]+)</g)].map(([, name]) => name)).toEqual([
+      ...['Continue with Cyborg', 'Use a name and a password instead', 'Use an access token instead'],
     ])
     for (const type of ['oauth2_jwt_bearer', 'oauth2_client_credentials']) {
-      expect((await openBrowser().open(`${url}?scheme=${type}`)).text).toContain('How do you want to connect?')
+      expect((await openBrowser().open(`${url}?scheme=${type}`)).text).toContain('Continue with Cyborg')
     }
   })
 })

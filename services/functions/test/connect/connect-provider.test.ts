@@ -27,7 +27,7 @@ describe('connecting at a provider', () => {
   it('shows a button, redirects to the provider and connects the account when the user returns', async () => {
     const { browser, page, sent, location } = await onward.startSession('ada')
     expect(headingOf(page)).toBe('Connect Oak to app-1')
-    expect(page.text).toContain('<button type="submit">Continue to Oak</button>')
+    expect(page.text).toContain('<button type="submit">Continue with Oak</button>')
     expect(page.text).not.toMatch(/type="(text|password|url)"/)
     expect(page.headers['set-cookie']).toEqual([
       expect.stringMatching(/^__Host-onward-connect=[\w-]{43}; Max-Age=3600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
@@ -74,13 +74,19 @@ describe('connecting at a provider', () => {
     expect(page.headers['content-security-policy']).toContain(`form-action 'self' https: http:;`)
   })
 
-  it('is offered only when the application has an OAuth client', async () => {
+  it('is offered only when the application has an OAuth client, and then instead of a token unless the application allows both', async () => {
     const browser = openBrowser(onward)
     const url = await loginUrlOf(onward.user('joe'), 'ash')
     expect((await browser.open(url)).text).toContain('Access token')
     await onward.setClient('ash')
     const page = await browser.open(url)
-    expect([page.text.includes('Sign in to Ash'), page.text.includes('With an access token')]).toEqual([true, true])
+    expect([page.text.includes('Continue with Ash'), page.text.includes('ccess token')]).toEqual([true, false])
+    expect((await browser.open(`${url}?scheme=bearer`)).text).not.toContain('ccess token')
+    await onward.allowTokens(true)
+    const both = await browser.open(url)
+    expect(both.text).toContain(`<a class="other" href="${url}?scheme=bearer">Use an access token instead</a>`)
+    expect((await browser.open(`${url}?scheme=bearer`)).text).toContain('name="token"')
+    await onward.allowTokens(false)
     await onward.admin('delete', '/admin/applications/app-1/oauth-clients/ash').expect(200)
     const late = await browser.open(`${url}?scheme=oauth2`)
     expect(late.text).toContain('Access token')
@@ -106,6 +112,16 @@ describe('a user who denies access', () => {
     expect(headingOf(await browser.open(callback(await provider.signIn(headers.location ?? ''))))).toBe('Oak is connected')
   })
 
+  it('finds the settings filled in when trying again', async () => {
+    const { browser, state } = await onward.startSession('nay-team', 'elm', { fields: { team: 'greens' } })
+    const page = await browser.open(callback({ ...denied, state, iss: provider.url }))
+    const again = /<a class="again" href="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(again).not.toContain('greens')
+    expect((await browser.open(again)).text).toMatch(/name="team"[^>]* value="greens"/)
+    const other = await browser.open(`${await loginUrlOf(onward.user('else'), 'elm')}?${new URL(again).searchParams}`)
+    expect(other.text).not.toContain('greens')
+  })
+
   it('sees no link to try again after the login link has expired', async () => {
     const { browser, state } = await onward.startSession('nay-later')
     const expired = { link_expires_at: new Date(Date.now() - 1_000) }
@@ -115,8 +131,8 @@ describe('a user who denies access', () => {
   })
 
   it('sees the error, and a link that returns there, when the user came from our page of accounts', async () => {
-    const back = `?redirect_uri=${encodeURIComponent(`/connect/accounts/${'a'.repeat(43)}`)}`
-    const { browser, state } = await onward.startSession('nay-here', 'oak', { query: back })
+    const back = `redirect_uri=${encodeURIComponent(`/connect/accounts/${'a'.repeat(43)}`)}`
+    const { browser, state } = await onward.startSession('nay-here', 'oak', { query: `?${back}` })
     const page = await browser.open(callback({ ...denied, state, iss: provider.url }))
     expect([page.status, page.text.includes(back)]).toEqual([400, true])
   })

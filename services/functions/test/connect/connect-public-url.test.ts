@@ -14,8 +14,10 @@ describe('PUBLIC_URL', () => {
     SEALING_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
   const read = (url: string, more = {}) =>
-    readConfig({ ...needed, PUBLIC_URL: url, ...more }, { apps: 'apps', weights: 'weights', viewer: 'viewer', importWorker: 'none' })
-      .publicUrl
+    readConfig(
+      { ...needed, PUBLIC_URL: url, ...more },
+      { apps: 'apps', weights: 'weights', viewer: 'viewer', font: 'none', importWorker: 'none' },
+    ).publicUrl
 
   it('accepts an https URL with an optional path', () => {
     expect(read('https://onward.example')).toBe('https://onward.example')

@@ -32,7 +32,7 @@ describe('redirect_uri', () => {
 
   it('is kept when the user chooses a scheme', async () => {
     const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'vault'), BACK))
-    const [, href = ''] = /<a href="([^"]+scheme=basic[^"]*)"/.exec(page.text) ?? []
+    const [, href = ''] = /<a class="other" href="([^"]+scheme=basic[^"]*)"/.exec(page.text) ?? []
     expect(new URL(href.replaceAll('&amp;', '&')).searchParams.get('redirect_uri')).toBe(BACK)
   })
 

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/index.ts'
 
 const needed = areaEnv({ databaseUrl: 'postgres://127.0.0.1/a', queueUrl: 'redis://127.0.0.1', queuePrefix: '{a}' })
 const read = (env: Readonly<Record<string, string>>) =>
-  readConfig({ ...needed, ...env }, { apps: 'apps', weights: 'weights', viewer: 'viewer', importWorker: 'none' }).model
+  readConfig({ ...needed, ...env }, { apps: 'apps', weights: 'weights', viewer: 'viewer', font: 'font', importWorker: 'none' }).model
 
 describe('readConfig, for the model server,', () => {
   it.each([[{}], [{ MODEL_BASE_URL: '', MODEL_API_KEY: '', MODEL_NAME: '', EMBEDDING_MODEL: '' }]])('returns no settings for %j', (env) => {

@@ -72,6 +72,13 @@ export async function openWithApps(files: readonly object[], env: Readonly<Recor
         },
       }
     },
+    /** Lets users enter a token also where they can sign in. */
+    allowTokens: (tokens: boolean) =>
+      admin('put', `/admin/applications/${application.appKey}`, {
+        workspace_id: 'workspace-1',
+        name: application.appKey,
+        connect_pages: { tokens },
+      }).expect(200),
     /** Sets the application's OAuth client for an app. */
     setClient: (app: string, client_id: string, client_secret: string) =>
       admin('put', `/admin/applications/${application.appKey}/oauth-clients/${app}`, { client_id, client_secret }),

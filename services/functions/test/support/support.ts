@@ -38,6 +38,7 @@ const WEIGHTS = 'packages/predict/weights'
 export const TEST_BUILT_IN = {
   apps: TEST_APPS,
   weights: WEIGHTS,
+  font: 'services/functions/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
   importWorker: 'services/functions/src/import-worker.ts',
 }

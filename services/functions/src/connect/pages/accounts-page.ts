@@ -1,6 +1,7 @@
 import { type Html, html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
-import { logo, owner, type ShownApp } from './parts.ts'
+import { fillHtml, logo, type ShownApp, userName } from './parts.ts'
 
 export type ShownAccount = {
   readonly app: ShownApp
@@ -29,32 +30,29 @@ type Accounts = {
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
 export function accountsPage({ application, userId, accounts, connect, programs, back }: Accounts): Page {
-  const title = 'Your connected accounts'
-  const content = html`<h1>${title}</h1>
-<p>${application} can work with these accounts. They belong to ${owner(userId, application)}.</p>
-${accounts.length === 0 ? html`<p class="empty">No account is connected.</p>` : html`<ul class="accounts">${accounts.map(item)}</ul>`}
-${connect !== undefined && html`<a class="again" href="${connect.url}">Connect ${accounts.length > 0 && 'another account of '}${connect.app}</a>`}
-${programs !== undefined && html`<p class="help"><a href="${programs}">Programs with access</a>, such as AI assistants that you have added</p>`}
-${back === undefined ? html`<p class="small">You can close this window when you have finished.</p>` : html`<a class="cancel" href="${back}">Back to ${application}</a>`}`
-  return { status: 200, title, content }
+  const content = ({ accounts: t }: PageTexts) => html`<h1>${t.title}</h1>
+<p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
+${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class="accounts">${accounts.map((account) => item(t, account))}</ul>`}
+${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
+${programs !== undefined && html`<p class="help"><a href="${programs}">${t.programs}</a><br><span class="hint">${t.programsHelp}</span></p>`}
+${back === undefined ? html`<p class="small">${t.closeWhenDone}</p>` : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`}`
+  return { status: 200, title: (t) => t.accounts.title, content }
 }
 
-function item({ app, name, status, lastError, isDefault, url, reconnect }: ShownAccount): Html {
+type Texts = PageTexts['accounts']
+
+function item(t: Texts, { app, name, status, lastError, isDefault, url, reconnect }: ShownAccount): Html {
   const hidden = html` <span class="hidden">${name}</span>`
   return html`<li>
-<div class="account">${logo(app)}<div><h2>${name}</h2><p>${app.title}${isDefault === true && ' \u00b7 used by default'}</p></div></div>
-${status !== 'active' && html`<p class="wrong">${statusText(status)}${lastError !== null && html` <bdi>${lastError}</bdi>`}</p>`}
+<div class="account">${logo(app)}<div><h2>${name}</h2><p>${app.title}${isDefault === true && ` \u00b7 ${t.byDefault}`}</p></div></div>
+${status !== 'active' && html`<p class="wrong">${status === 'expired' ? t.expired : t.mustReconnect}${lastError !== null && html` <bdi>${lastError}</bdi>`}</p>`}
 <div class="actions">
-${reconnect !== undefined && html`<a${status !== 'active' && html` class="urgent"`} href="${reconnect}">Reconnect${hidden}</a>`}
-<a href="${url}/rename">Rename${hidden}</a>
-${isDefault === false && html`<form method="post" action="${url}/default"><button type="submit">Use by default${hidden}</button></form>`}
-<a href="${url}/disconnect">Disconnect${hidden}</a>
+${reconnect !== undefined && html`<a${status !== 'active' && html` class="urgent"`} href="${reconnect}">${t.reconnect}${hidden}</a>`}
+<a href="${url}/rename">${t.rename}${hidden}</a>
+${isDefault === false && html`<form method="post" action="${url}/default"><button type="submit">${t.useByDefault}${hidden}</button></form>`}
+<a href="${url}/disconnect">${t.disconnect}${hidden}</a>
 </div>
 </li>`
-}
-
-function statusText(status: 'expired' | 'reconnect_required'): string {
-  return status === 'expired' ? 'The access could not be renewed so far.' : 'This account must be connected again.'
 }
 
 /** What the pages that change one account show. */
@@ -66,42 +64,47 @@ type Change = {
   readonly action: string
   /** The page of accounts. */
   readonly cancel: string
-  readonly problem?: string | undefined
+  readonly problem?: Say | undefined
 }
 
 /** Returns the page to rename an account. */
 export function renamePage({ app, name, action, cancel, problem }: Change): Page {
-  const title = `Rename your ${app.title} account`
+  const title: Say = (t) => fill(t.accounts.renameTitle, { app: app.title })
   const described = problem !== undefined && html` aria-describedby="wrong-name" aria-invalid="true"`
-  const content = html`${logo(app)}
-<h1>${title}</h1>
+  const content = (t: PageTexts) => html`${logo(app)}
+<h1>${title(t)}</h1>
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <div>
-<label for="field-name">Name</label>
+<label for="field-name">${t.accounts.name}</label>
 <input type="text" id="field-name" name="name" value="${name}" maxlength="200" required autofocus${described}>
-${problem !== undefined && html`<p class="wrong" id="wrong-name">${problem}</p>`}
+${problem !== undefined && html`<p class="wrong" id="wrong-name">${problem(t)}</p>`}
 </div>
-<button type="submit">Rename</button>
+<button type="submit">${t.accounts.rename}</button>
 </form>
-<a class="cancel" href="${cancel}">Cancel</a>`
-  return { status: problem === undefined ? 200 : 400, title: problem === undefined ? title : `Error: ${title}`, content }
+<a class="cancel" href="${cancel}">${t.cancel}</a>`
+  return changed(title, content, problem === undefined ? 200 : 400)
 }
 
 /** Returns the page that asks whether to disconnect an account. `problem`: the app did not revoke its access. */
 export function disconnectPage({ app, application, name, action, cancel, problem }: Change): Page {
-  const title = `Disconnect ${name}?`
-  const content = html`${logo(app)}
-<h1>${title}</h1>
+  const names = { app: app.title, application, name }
+  const title: Say = (t) => fill(t.accounts.disconnectTitle, names)
+  const content = (t: PageTexts) => html`${logo(app)}
+<h1>${title(t)}</h1>
 ${
   problem === undefined
-    ? html`<p>${application} can then no longer work with this ${app.title} account. Onward ends its access at ${app.title}, where that is possible, and deletes the stored credentials.</p>`
-    : html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>
-<p>You can disconnect it all the same. Then also end the access in the settings of ${app.title}.</p>`
+    ? html`<p>${fill(t.accounts.disconnectAbout, names)}</p>`
+    : html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(t)}</p></div>
+<p>${fill(t.accounts.disconnectAnyway, names)}</p>`
 }
 <form method="post" action="${action}">
 ${problem !== undefined && html`<input type="hidden" name="force" value="true">`}
-<button class="danger" type="submit">${problem === undefined ? 'Disconnect' : 'Disconnect all the same'}</button>
+<button class="danger" type="submit">${problem === undefined ? t.accounts.disconnect : t.accounts.disconnectForce}</button>
 </form>
-<a class="cancel" href="${cancel}">Cancel</a>`
-  return { status: problem === undefined ? 200 : 502, title: problem === undefined ? title : `Error: ${title}`, content }
+<a class="cancel" href="${cancel}">${t.cancel}</a>`
+  return changed(title, content, problem === undefined ? 200 : 502)
+}
+
+function changed(title: Say, content: Page['content'], status: number): Page {
+  return { status, title: status === 200 ? title : (t) => fill(t.error, { title: title(t) }), content }
 }

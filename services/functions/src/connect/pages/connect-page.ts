@@ -1,11 +1,12 @@
 import type { CredentialField, Scheme } from '@onward/catalog'
-import type { Reach } from '@onward/runtime'
-import { type Html, html } from '@onward/runtime'
+import { type Html, html, type Reach } from '@onward/runtime'
+import { EN, fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
-import { logo, owner, type ShownApp } from './parts.ts'
+import { fillHtml, logo, type ShownApp, userName } from './parts.ts'
+import { type ShownScopes, scopeList } from './scope-list.ts'
 
 export type ConnectForm = {
-  readonly app: ShownApp & { readonly description: string; readonly help_url: string }
+  readonly app: ShownApp & { readonly help_url: string }
   readonly application: string
   readonly userId: string
   /** The URL that the form is sent to. */
@@ -17,47 +18,57 @@ export type ConnectForm = {
   readonly fields: readonly CredentialField[]
   /** Whether the user signs in at the app itself. */
   readonly atProvider: boolean
+  /** What the user allows at the app. */
+  readonly scopes: ShownScopes
+  /** The other ways to connect, with their links. */
+  readonly ways: readonly { readonly type: Scheme['type']; readonly url: string }[]
   /** What the user entered before. */
   readonly entered?: Readonly<Record<string, string>>
   /** The secrets that the user entered before, sealed, and the names of their fields. Their values are not shown. */
   readonly kept?: { readonly names: ReadonlySet<string>; readonly sealed: string }
   /** The problem of each field; the key "" holds a problem of no field. */
-  readonly problems?: ReadonlyMap<string, string>
+  readonly problems?: ReadonlyMap<string, Say>
   readonly status?: number
   readonly formTargets: readonly string[]
 }
 
 /** Returns the page to connect an account: with fields to fill in, or only with a button that leads to the app. */
 export function connectPage(form: ConnectForm): Page {
-  const { app, application, userId, action, cancel, sessionToken, fields, atProvider, kept, status = 200, formTargets } = form
-  const problems = form.problems ?? new Map<string, string>()
-  const title = `Connect ${app.title} to ${application}`
-  const show = (field: CredentialField) =>
-    fieldset(field, form.entered?.[field.name] ?? field.default, kept?.names.has(field.name) === true, problems.get(field.name))
+  const { app, application, problems, status = 200, formTargets } = form
+  const title: Say = (t) => fill(t.connect.title, { app: app.title, application })
+  const failed: Say = (t) => fill(t.error, { title: title(t) })
+  const content = (t: PageTexts) => html`${logo(app)}
+<h1>${title(t)}</h1>
+${contentOf(form, t)}`
+  return { status, title: problems === undefined ? title : failed, content, script: REVEAL, formTargets }
+}
+
+function contentOf(form: ConnectForm, t: PageTexts): Html {
+  const { app, application, userId, action, cancel, sessionToken, fields, atProvider, scopes, ways, kept, problems } = form
+  const names = { app: app.title, application }
+  const show = (field: CredentialField) => {
+    const entered = form.entered?.[field.name] ?? field.default
+    return fieldset(t, field, entered, kept?.names.has(field.name) === true, problems?.get(field.name)?.(t))
+  }
   const main = fields.filter((field) => field.default === undefined)
   // Few users need another value than the default.
   const special = fields.filter((field) => field.default !== undefined)
-  const content = html`${logo(app)}
-<h1>${title}</h1>
-<p>${intro(form)}</p>
-<p><strong>${app.title}:</strong> ${app.description}</p>
-<p>The account will belong to ${owner(userId, application)}. If this is not you, close this page.</p>
-${problems.size > 0 && summary(fields, problems)}
-${main.length > 0 && app.help_url !== '' && html`<p class="help"><a href="${app.help_url}" target="_blank" rel="noreferrer">How to get this from ${app.title}</a> (opens a new tab)</p>`}
+  const isOpen = special.some(({ name }) => problems?.has(name))
+  const isRefused = problems?.has('') === true
+  return html`<p>${fill(atProvider ? t.connect.signIn : t.connect.enter, names)}</p>
+${problems !== undefined && summary(t, fields, problems)}
+${atProvider && scopeList(t, names, scopes)}
+${main.length > 0 && app.help_url !== '' && html`<p class="help"><a href="${app.help_url}" target="_blank" rel="noreferrer">${fill(t.connect.help, names)}</a> ${t.connect.newTab}</p>`}
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${sessionToken}">
 ${kept !== undefined && html`<input type="hidden" name="_kept" value="${kept.sealed}">`}
 ${main.map(show)}
-${special.length > 0 && html`<details${special.some(({ name }) => problems.has(name)) && html` open`}><summary>More settings</summary>${special.map(show)}</details>`}
-<button type="submit">${atProvider ? `Continue to ${app.title}` : 'Connect'}</button>
+${special.length > 0 && html`<details${isOpen && html` open`}><summary>${t.connect.moreSettings}</summary>${special.map(show)}</details>`}
+<button type="submit">${isRefused ? t.tryAgain : atProvider ? fill(t.connect.continueWith, names) : t.connect.button}</button>
 </form>
-<a class="cancel" href="${cancel}">Cancel</a>
-<p class="small">${
-    atProvider
-      ? `${app.title} will ask you to sign in and show you what access is granted. ${application} never sees your password.`
-      : `What you enter is stored encrypted and used only to work with ${app.title} on your behalf.`
-  }</p>`
-  return { status, title: problems.size > 0 ? `Error: ${title}` : title, content, formTargets }
+${ways.map(({ type, url }) => html`<a class="other" href="${url}">${fill(t.connect.ways[type], names)}</a>`)}
+<a class="cancel" href="${cancel}">${t.cancel}</a>
+<p class="small">${fillHtml(t.connect.who, { ...names, user: userName(userId) })}</p>`
 }
 
 /**
@@ -69,42 +80,70 @@ export function formTargets(scheme: Scheme, reach: Reach): string[] {
   return []
 }
 
-function intro({ app: { title }, application, fields, atProvider }: ConnectForm): string {
-  if (atProvider && fields.every((field) => field.default !== undefined)) return `${application} asks for access to your ${title} account.`
-  if (atProvider) return `${application} asks for access to your ${title} account. First tell us which one it is.`
-  return `${application} asks to work with your ${title} account.`
-}
-
 /** Takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
-function summary(fields: readonly CredentialField[], problems: ReadonlyMap<string, string>): Html {
-  const general = problems.get('')
+function summary(t: PageTexts, fields: readonly CredentialField[], problems: ReadonlyMap<string, Say>): Html {
   const wrong = fields.filter(({ name }) => problems.has(name))
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>
-<p>${general ?? 'Please correct this and try again.'}</p>
+<p>${problems.get('')?.(t) ?? t.connect.correct}</p>
 ${
   wrong.length > 0 &&
   html`<ul>
-${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)}</a></li>`)}
+${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)?.(t)}</a></li>`)}
 </ul>`
 }
 </div>`
 }
 
-function fieldset(field: CredentialField, entered: string | undefined, kept: boolean, problem: string | undefined): Html {
-  const { name, title, description, help, required, secret, kind } = field
-  const hint = help ?? description
+/** Password managers leave fields with these attributes alone. What belongs into them is no password of this site. */
+const UNMANAGED = html`autocomplete="off" autocapitalize="off" spellcheck="false" data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"`
+
+function fieldset(t: PageTexts, field: CredentialField, entered: string | undefined, kept: boolean, problem: string | undefined): Html {
+  const { name, required, secret, kind } = field
+  const { title, hint } = fieldTexts(t, field)
   const described = [hint !== '' && `hint-${name}`, kept && `kept-${name}`, problem !== undefined && `wrong-${name}`]
     .filter(Boolean)
     .join(' ')
-  const attributes = html`id="field-${name}" name="${name}" autocomplete="off" autocapitalize="off" spellcheck="false"${
-    required && !kept && html` required`
-  }${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`
-  const type = secret ? 'password' : kind === 'url' ? 'url' : 'text'
+  const attributes = html`id="field-${name}" name="${name}" ${UNMANAGED}${required && !kept && html` required`}${
+    described !== '' && html` aria-describedby="${described}"`
+  }${problem !== undefined && html` aria-invalid="true"`}`
+  // Browsers offer to store what is entered into the type `password`, unless a style hides the characters.
+  const type = secret && name === 'password' ? 'password' : kind === 'url' ? 'url' : 'text'
+  const input = html`<input type="${type}" ${attributes}${secret && html` class="secret"`}${kept && html` placeholder="••••••••••••"`}${
+    !secret && entered !== undefined && html` value="${entered}"`
+  }>`
   return html`<div>
-<label for="field-${name}">${title}${!required && html` <span>(optional)</span>`}</label>
+<label for="field-${name}">${title}${!required && html` <span>${t.connect.optional}</span>`}</label>
 ${hint !== '' && html`<p class="hint" id="hint-${name}">${hint}</p>`}
-<input type="${type}" ${attributes}${!secret && entered !== undefined && html` value="${entered}"`}>
-${kept && html`<p class="hint" id="kept-${name}">Leave this empty to use what you entered before.</p>`}
+${secret ? html`<div class="reveal">${input}${revealButton(t, title)}</div>` : input}
+${kept && html`<p class="hidden" id="kept-${name}">${t.connect.entered}</p>`}
 ${problem !== undefined && html`<p class="wrong" id="wrong-${name}">${problem}</p>`}
 </div>`
+}
+
+/** The script shows it, because it does nothing without the script. */
+function revealButton(t: PageTexts, field: string): Html {
+  const { show, hide, showField, hideField } = t.connect
+  const labels = { show: fill(showField, { field }), hide: fill(hideField, { field }) }
+  return html`<button type="button" hidden aria-label="${labels.show}" data-text="${hide}" data-label="${labels.hide}">${show}</button>`
+}
+
+const REVEAL = `
+for (const button of document.querySelectorAll('.reveal button')) {
+  const input = button.previousElementSibling
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const { text, label } = button.dataset
+    Object.assign(button.dataset, { text: button.textContent, label: button.ariaLabel })
+    Object.assign(button, { textContent: text, ariaLabel: label })
+    input.classList.toggle('shown')
+    if (input.name === 'password') input.type = input.type === 'password' ? 'text' : 'password'
+  })
+}
+`
+
+/** Returns the texts of a field in the language of the page, if the app file does not say more than the field is usually called. */
+export function fieldTexts(t: PageTexts, { name, title, description, help }: CredentialField): { title: string; hint: string } {
+  const known = Object.hasOwn(EN.fields, name) ? (name as keyof PageTexts['fields']) : undefined
+  if (known === undefined || EN.fields[known].title !== title) return { title, hint: help ?? description }
+  return { title: t.fields[known].title, hint: help ?? (description === EN.fields[known].hint ? t.fields[known].hint : description) }
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '@onward/runtime'
+import { split, valueNamed } from '@onward/texts'
 
 /** Returns a text from outside as one line of at most `max` characters. */
 export function plainText(text: string, max: number): string {
@@ -7,12 +8,18 @@ export function plainText(text: string, max: number): string {
   return [...plain].slice(0, max).join('').trim()
 }
 
+/** Returns a text as markup, with values in place of its names in braces. */
+export function fillHtml(text: string, values: Readonly<Record<string, Html | string | number>>): Html {
+  const parts = split(text).map((part, at) => html`${at % 2 === 0 ? part : valueNamed(values, part)}`)
+  return { markup: parts.map(({ markup }) => markup).join('') }
+}
+
 const MAX_USER = 60
 
-/** Returns markup that names the owner of an account. It shows a person who opened the link of another user that it is not their own. */
-export function owner(userId: string, application: string): Html {
+/** Returns markup that names the user of an account. It shows a person who opened the link of another user that it is not their own. */
+export function userName(userId: string): Html {
   const shown = plainText(userId, MAX_USER)
-  return html`the user <strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong> of ${application}`
+  return html`<strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong>`
 }
 
 /** The sign of a result above a title. Screen readers skip it. */

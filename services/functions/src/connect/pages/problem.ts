@@ -1,29 +1,40 @@
 import { type Html, html } from '@onward/runtime'
+import { EN, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
 import { mark } from './parts.ts'
 
-export const START_AGAIN = 'Go back to where you came from and start again.'
+export const START_AGAIN: Say = (t) => t.problems.startAgain
 
 /** A failure that the person at the browser can act on. It is shown as a page. */
 export class PageProblem extends Error {
   readonly status: number
+  readonly title: Say
   /** What the person can do. */
-  readonly advice: string
+  readonly advice: Say
   /** An additional element of the page, such as a link to try again. */
-  readonly action: Html | undefined
+  readonly action: ((texts: PageTexts) => Html) | undefined
 
-  constructor(status: number, title: string, advice: string, action?: Html) {
-    super(title)
+  constructor(status: number, title: Say, advice: Say, action?: (texts: PageTexts) => Html) {
+    super(title(EN))
     this.status = status
+    this.title = title
     this.advice = advice
     this.action = action
   }
 }
 
-export function problemPage({ status, message, advice, action }: PageProblem): Page {
-  const content = html`${mark('bad')}
-<h1>${message}</h1>
-<p>${advice}</p>
-${action}`
-  return { status, title: message, content }
+export function cannotContinue(): PageProblem {
+  return new PageProblem(400, (t) => t.problems.cannotContinue, START_AGAIN)
+}
+
+export function nothingHere(): PageProblem {
+  return new PageProblem(404, (t) => t.problems.nothingHere, START_AGAIN)
+}
+
+export function problemPage({ status, title, advice, action }: PageProblem): Page {
+  const content = (t: PageTexts) => html`${mark('bad')}
+<h1>${title(t)}</h1>
+<p>${advice(t)}</p>
+${action?.(t)}`
+  return { status, title, content }
 }

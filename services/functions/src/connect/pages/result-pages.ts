@@ -1,6 +1,7 @@
 import { html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
-import { mark, owner } from './parts.ts'
+import { fillHtml, mark, userName } from './parts.ts'
 
 export type Connected = {
   readonly app: string
@@ -28,23 +29,28 @@ const CHANNEL = 'onward-connect'
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
   const { app, application, userId, displayName, accountId, confirmation, back, confirmAt } = connected
   const link = confirmAt ?? back
-  const title = confirmation === undefined ? `${app} is connected` : `${application} must confirm this account`
-  const content = html`${mark('good')}
-<h1>${title}</h1>
-<p>The account <strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it. If it does not within a day, the account is deleted`}.</p>
-${link === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${link}">Go back to ${application}</a>`}`
+  const title: Say = ({ result: t }) => fill(confirmation === undefined ? t.connected : t.mustConfirm, { app, application })
+  const names = { application, name: html`<strong>${displayName}</strong>`, user: userName(userId) }
+  const content = (t: PageTexts) => html`${mark('good')}
+<h1>${title(t)}</h1>
+<p>${fillHtml(confirmation === undefined ? t.result.belongs : t.result.willBelong, names)}</p>
+${link === undefined ? html`<p>${t.result.close}</p>` : html`<a class="again" href="${link}">${fill(t.goBackTo, { application })}</a>`}`
   const message = `{ authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }`
   const waits = confirmation !== undefined && (confirmAt !== undefined || back === undefined)
   const script = waits ? leaveUnlessConfirmed(allowedOrigins, back, confirmAt) : leave(back)
   return { status: 200, title, content, script: sendToOpener(message, allowedOrigins) + script, redirectTo: link }
 }
 
-/** Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. */
-export function cancelledPage(app: string, allowedOrigins: readonly string[]): Page {
-  const title = `${app} was not connected`
-  const content = html`${mark('cancelled')}
-<h1>${title}</h1>
-<p>You cancelled, so nothing was stored. You can close this window.</p>`
+/**
+ * Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. `again` is the
+ * page that was cancelled.
+ */
+export function cancelledPage(app: string, again: string, allowedOrigins: readonly string[]): Page {
+  const title: Say = (t) => fill(t.result.notConnected, { app })
+  const content = (t: PageTexts) => html`${mark('cancelled')}
+<h1>${title(t)}</h1>
+<p>${t.result.cancelled} ${t.result.close}</p>
+<a class="again" href="${again}">${t.tryAgain}</a>`
   return { status: 200, title, content, script: sendToOpener(`{ error: 'access_denied' }`, allowedOrigins) + leave(undefined) }
 }
 

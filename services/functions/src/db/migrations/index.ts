@@ -47,6 +47,7 @@ import { up as approvals } from './20261127T061000Z-approvals.ts'
 import { up as tokenRules } from './20261127T062000Z-token-rules.ts'
 import { up as pendingApprovals } from './20261127T070000Z-pending-approvals.ts'
 import { up as approvalTokens } from './20261127T090000Z-approval-tokens.ts'
+import { up as connectPages } from './20261128T100000Z-connect-pages.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -97,4 +98,5 @@ export const migrations: Migrations = {
   '20261127T062000Z-token-rules': { up: tokenRules },
   '20261127T070000Z-pending-approvals': { up: pendingApprovals, transaction: false },
   '20261127T090000Z-approval-tokens': { up: approvalTokens },
+  '20261128T100000Z-connect-pages': { up: connectPages },
 }

@@ -33,7 +33,7 @@ import { route } from '../route.ts'
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, noteChange }) => {
   const { app_key: appKey } = params
   const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
-  const { use_model, confirm_accounts, client_profile, ...rateLimits } = others
+  const { use_model, confirm_accounts, client_profile, connect_pages, ...rateLimits } = others
   const reach = ctx.config.outgoingReach
   refuseProblems([
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
@@ -64,6 +64,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     useModel: use_model,
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
+    connectPages: connect_pages,
     rateLimits,
   })
   ctx.applications.drop(appKey)
@@ -123,6 +124,7 @@ function presented(application: Application) {
     use_model: application.useModel,
     confirm_accounts: application.confirmAccounts,
     client_profile: application.clientProfile,
+    connect_pages: application.connectPages,
     ...application.rateLimits,
     created_at: application.createdAt.toISOString(),
     previous_secret_valid_until: application.previousSecretValidUntil?.toISOString() ?? null,

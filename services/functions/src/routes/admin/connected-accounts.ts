@@ -1,6 +1,7 @@
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
 import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
 import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
+import { EN } from '@onward/texts'
 import { presentAccount } from '../../catalog/present.ts'
 import { tooManyAccounts } from '../../connect/finish.ts'
 import { identifyAccount, type Tested, testCredentials } from '../../connect/identify.ts'
@@ -90,7 +91,7 @@ export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx,
   if (app.identity === null) return { ok: null, name: null, problem: null }
   try {
     const found = await identifyAccount(ctx, account, app)
-    if (found.kind !== 'known') return { ok: false, name: null, problem: found.problem }
+    if (found.kind !== 'known') return { ok: false, name: null, problem: found.problem(EN) }
     return { ok: true, name: found.name ?? null, problem: null }
   } catch (err) {
     if (!(err instanceof Refusal)) throw err
@@ -112,8 +113,8 @@ async function testAccount(ctx: Context, tenant: Tenant, app: App, credentials: 
     throw new Refusal('invalid_parameters', 'the credentials are not valid', ['credentials: fit no scheme of the app'])
   const tested = await testCredentials(ctx, tenant, app, scheme, credentials)
   if (tested.kind === 'known') return tested
-  if (tested.kind === 'unavailable') throw new Refusal('upstream_unreachable', tested.problem)
-  throw new Refusal('invalid_parameters', 'the credentials are not valid', [`credentials: ${tested.problem}`])
+  if (tested.kind === 'unavailable') throw new Refusal('upstream_unreachable', tested.problem(EN))
+  throw new Refusal('invalid_parameters', 'the credentials are not valid', [`credentials: ${tested.problem(EN)}`])
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { ApprovalItem } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
-import { logo, mark, owner } from '../../connect/pages/parts.ts'
+import { fillHtml, logo, mark, userName } from '../../connect/pages/parts.ts'
 import type { NamedIds } from '../names-of-ids.ts'
 
 type ApprovalForm = {
@@ -21,46 +22,55 @@ type ApprovalForm = {
 }
 
 /** Returns the page on which a user approves or refuses a call. */
-export function approvalPage({ action, sessionToken, approval, app, caller, program, application, named }: ApprovalForm): Page {
-  const { function_title, user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
+export function approvalPage(form: ApprovalForm): Page {
+  const title: Say = (t) => fill(t.approval.title, { function: visible(form.approval.function_title) })
+  const content = (t: PageTexts) => html`${logo({ title: form.app, icon: undefined })}
+<h1>${title(t)}</h1>
+${contentOf(form, t)}`
+  return { status: 200, title, content }
+}
+
+type Texts = PageTexts['approval']
+
+function contentOf({ action, sessionToken, approval, app, caller, program, application, named }: ApprovalForm, texts: PageTexts): Html {
+  const { approval: t, connect, consent } = texts
+  const { user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
   const fields = fieldsOf(approval)
-  const title = `Approve “${visible(function_title)}”?`
-  const content = html`${logo({ title: app, icon: undefined })}
-<h1>${title}</h1>
-<p>${asking(token, caller)} wants to call this function of ${visible(app)} on behalf of ${owner(user_id, application)}. It runs only if you approve it.</p>
+  const names = { caller: asking(t, token, caller), app: visible(app), user: userName(user_id), application }
+  return html`<p>${fillHtml(t.about, names)}</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
 ${
   token !== null &&
-  html`<dt>Access</dt><dd>${accessOf(token, application)}</dd>
-${program !== null && html`<dt>Program</dt><dd>${visible(program)}, as it calls itself</dd>`}`
+  html`<dt>${t.access}</dt><dd>${accessOf(t, token, application)}</dd>
+${program !== null && html`<dt>${t.program}</dt><dd>${fill(consent.asItCalls, { program: visible(program) })}</dd>`}`
 }
-${account !== null && html`<dt>Account</dt><dd>${visible(account.display_name)}</dd>`}
-<dt>Request</dt>
+${account !== null && html`<dt>${t.account}</dt><dd>${visible(account.display_name)}</dd>`}
+<dt>${t.request}</dt>
 <dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
 </dl>
 ${
   named.length > 0 &&
-  html`<h2>What its ids stand for</h2>
-<p class="hint">The names are those in the account now.</p>
+  html`<h2>${t.ids}</h2>
+<p class="hint">${t.idsHelp}</p>
 <dl class="facts">
 ${named.map(
   ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
-${ids.map((each) => html`<dd class="sent">${idText(each)}</dd>`)}
-${more > 0 && html`<dd>${String(more)} more are not looked up.</dd>`}`,
+${ids.map((each) => html`<dd class="sent">${idText(t, each)}</dd>`)}
+${more > 0 && html`<dd>${fill(t.moreIds, { count: more })}</dd>`}`,
 )}
 </dl>`
 }
 ${
   fields.length > 0 &&
-  html`<h2>What it sends</h2>
+  html`<h2>${t.sends}</h2>
 <dl class="facts">
 ${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
 </dl>`
 }
 <details${fields.length === 0 && html` open`}>
-<summary>The exact request</summary>
-<pre tabindex="0" role="region" aria-label="The exact request">${visible(`${request.method} ${request.url}`)}
+<summary>${t.exact}</summary>
+<pre tabindex="0" role="region" aria-label="${t.exact}">${visible(`${request.method} ${request.url}`)}
 ${Object.entries(request.headers).map(
   ([name, value]) => html`${visible(`${name}: ${value}`)}
 `,
@@ -69,57 +79,56 @@ ${Object.entries(request.headers).map(
   html`
 ${visible(request.body)}`
 }</pre>
-${hidden > 0 && html`<p class="wrong">${String(hidden)} more characters of the body are not shown. If you do not know what they are, refuse.</p>`}
+${hidden > 0 && html`<p class="wrong">${fill(t.hidden, { count: hidden })}</p>`}
 </details>
 <form method="post" action="${action}" autocomplete="off">
 <input type="hidden" name="_session" value="${sessionToken}">
 <div>
-<label for="field-reason">Why not <span>(optional)</span></label>
-<p class="hint" id="hint-reason">The program receives your reason if you refuse.</p>
+<label for="field-reason">${t.whyNot} <span>${connect.optional}</span></label>
+<p class="hint" id="hint-reason">${t.whyNotHelp}</p>
 <input id="field-reason" name="reason" maxlength="500" aria-describedby="hint-reason">
 </div>
 <div class="decision refuse-first">
-<button class="plain" type="submit" name="decision" value="refuse">Refuse</button>
-<button type="submit" name="decision" value="approve">Approve this call</button>
+<button class="plain" type="submit" name="decision" value="refuse">${t.refuse}</button>
+<button type="submit" name="decision" value="approve">${t.approve}</button>
 </div>
 </form>
-<p class="small">The approval is good for this call alone, once, until ${timeOf(expires_at)}.</p>`
-  return { status: 200, title, content }
+<p class="small">${fillHtml(t.once, { time: timeOf(expires_at) })}</p>`
 }
 
 /**
  * Any program can give itself any name, and an access that was added by URL has the name that its program gave itself. So the host is named that
  * the program was added from, or the token, whose name the application chose.
  */
-function asking(token: ApprovalItem['token'], caller: string): Html {
-  if (token === null) return html`<strong>${visible(caller)}</strong>`
-  if (token.name === '') return html`A program whose access has ended`
-  return token.redirect_host === null
-    ? html`A program with the access <strong>${visible(token.name)}</strong>`
-    : html`A program added from <strong>${token.redirect_host}</strong>`
+function asking(t: Texts, token: ApprovalItem['token'], caller: string): Html {
+  if (token === null) return strong(visible(caller))
+  if (token.name === '') return html`${t.programEnded}`
+  const host = token.redirect_host
+  return host === null ? fillHtml(t.programWith, { name: strong(visible(token.name)) }) : fillHtml(t.programFrom, { host: strong(host) })
 }
 
-function accessOf({ name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): Html {
-  if (name === '') return html`It has ended.`
-  return host === null ? html`${visible(name)}, a token of ${application}` : html`${visible(name)}, as it called itself when it was added`
+function accessOf(t: Texts, { name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): string {
+  if (name === '') return t.accessEnded
+  return fill(host === null ? t.accessToken : t.accessCalled, { name: visible(name), application })
 }
 
-function idText({ id, name }: NamedIds['ids'][number]): string {
-  return name === id ? visible(id) : `${visible(id)} (${name === null ? 'name not known' : visible(name)})`
+function idText(t: Texts, { id, name }: NamedIds['ids'][number]): string {
+  return name === id ? visible(id) : `${visible(id)} (${name === null ? t.nameUnknown : visible(name)})`
+}
+
+function strong(text: string): Html {
+  return html`<strong>${text}</strong>`
 }
 
 /** Returns the page after the decision. */
 export function decidedPage({ state, function_title, reason, expires_at }: ApprovalItem): Page {
   const approved = state !== 'refused'
-  const title = approved ? `“${visible(function_title)}” is approved` : `“${visible(function_title)}” is refused`
-  const next =
-    state === 'used'
-      ? html`The call was made.`
-      : html`Go back to the program and let it call again. It can, once, until ${timeOf(expires_at)}.`
-  const content = html`${mark(approved ? 'good' : 'cancelled')}
-<h1>${title}</h1>
-<p>${approved ? next : html`The call is not made. The program receives your refusal.`}</p>
-${reason !== null && html`<p>Reason: ${visible(reason)}</p>`}`
+  const title: Say = ({ approval: t }) => fill(approved ? t.approved : t.refused, { function: visible(function_title) })
+  const next = (t: Texts) => (state === 'used' ? html`${t.callMade}` : fillHtml(t.callAgain, { time: timeOf(expires_at) }))
+  const content = (t: PageTexts) => html`${mark(approved ? 'good' : 'cancelled')}
+<h1>${title(t)}</h1>
+<p>${approved ? next(t.approval) : t.approval.callNotMade}</p>
+${reason !== null && html`<p>${fill(t.approval.reason, { reason: visible(reason) })}</p>`}`
   return { status: 200, title, content }
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
-import { logo, owner } from '../../connect/pages/parts.ts'
+import { fillHtml, logo, userName } from '../../connect/pages/parts.ts'
 import { isDocumentUrl } from '../client-documents.ts'
 import { hostOfRedirect } from '../redirects.ts'
 
@@ -35,71 +36,78 @@ export type ConsentForm = {
   readonly apps: readonly OfferedApp[]
   /** Whether the client asked only to read. */
   readonly onlyReads: boolean
-  readonly problem?: string
+  readonly problem?: Say
   /** What the user chose before; without it, all is allowed for 30 days. */
   readonly chosen?: Chosen
 }
 
 /** Returns the page on which a user allows a program to act on the user's behalf. */
 export function consentPage(form: ConsentForm): Page {
-  const { action, sessionToken, client, application, userId, apps, onlyReads, problem, chosen } = form
-  const title = `Give ${client.name} access to ${application}?`
-  const content = html`${logo({ title: application, icon: undefined })}
-<h1>${title}</h1>
-<p>It will act on behalf of ${owner(userId, application)}. If this is not you, close this page.</p>
-${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>`}
+  const { client, application, problem } = form
+  const title: Say = (t) => fill(t.consent.title, { program: client.name, application })
+  const content = (t: PageTexts) => html`${logo({ title: application, icon: undefined })}
+<h1>${title(t)}</h1>
+${contentOf(form, t)}`
+  // The redirect URI can be on any host or have any scheme, and can redirect on. Browsers apply this policy to all of them.
+  const page = { content, formTargets: 'any' } as const
+  if (problem === undefined) return { status: 200, title, ...page }
+  return { status: 400, title: (t) => fill(t.error, { title: title(t) }), ...page }
+}
+
+function contentOf({ action, sessionToken, client, ...form }: ConsentForm, texts: PageTexts): Html {
+  const { application, userId, apps, onlyReads, problem, chosen } = form
+  const { consent: t } = texts
+  const program = isDocumentUrl(client.id)
+    ? fillHtml(t.describedBy, { program: client.name, host: html`<strong>${new URL(client.id).host}</strong>` })
+    : fill(t.asItCalls, { program: client.name })
+  return html`<p>${fillHtml(t.about, { user: userName(userId), application })}</p>
+${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(texts)}</p></div>`}
 <dl class="facts">
-<dt>Program</dt>
-<dd>${client.name}${isDocumentUrl(client.id) ? html`, as described by <strong>${new URL(client.id).host}</strong>` : ', as it calls itself'}</dd>
-<dt>You will be sent back to</dt>
-<dd>${target(form.redirectUri)}</dd>
+<dt>${t.program}</dt>
+<dd>${program}</dd>
+<dt>${t.sentBackTo}</dt>
+<dd>${target(t, form.redirectUri)}</dd>
 </dl>
 <form method="post" action="${action}" autocomplete="off">
 <input type="hidden" name="_session" value="${sessionToken}">
-${appChoice(apps, chosen)}
+${appChoice(t, apps, chosen)}
 <fieldset>
-<legend>What it may do</legend>
+<legend>${t.what}</legend>
 ${
   onlyReads
-    ? html`<p>It asks only to read. It cannot create, change or delete anything.</p>`
-    : html`<label class="option"><input type="checkbox" name="read_only" value="true"${chosen?.readOnly === true && CHECKED}> Only read: it cannot create, change or delete anything</label>
-<label class="option"><input type="checkbox" name="asks" value="true"${chosen?.asks === true && CHECKED}> Ask me before it creates or changes anything</label>`
+    ? html`<p>${t.onlyReads}</p>`
+    : html`<label class="option"><input type="checkbox" name="read_only" value="true"${chosen?.readOnly === true && CHECKED}> ${t.readOnly}</label>
+<label class="option"><input type="checkbox" name="asks" value="true"${chosen?.asks === true && CHECKED}> ${t.asks}</label>`
 }
 </fieldset>
 <div>
-<label for="field-days">How long</label>
+<label for="field-days">${t.howLong}</label>
 <select id="field-days" name="days">
-${GRANT_DAYS.map((days) => html`<option value="${days}"${days === (chosen?.days ?? DEFAULT_DAYS) && html` selected`}>${days === 1 ? '1 day' : `${days} days`}</option>`)}
+${GRANT_DAYS.map((days) => html`<option value="${days}"${days === (chosen?.days ?? DEFAULT_DAYS) && html` selected`}>${days === 1 ? t.day : fill(t.days, { count: days })}</option>`)}
 </select>
 </div>
 <div class="decision">
-<button type="submit" name="decision" value="allow">Allow</button>
-<button class="plain" type="submit" name="decision" value="deny">Do not allow</button>
+<button type="submit" name="decision" value="allow">${t.allow}</button>
+<button class="plain" type="submit" name="decision" value="deny">${t.deny}</button>
 </div>
 </form>
-<p class="small">Allow it only if you have just started this in the program yourself. You can end the access at any time on the page of your accounts.</p>`
-  // The redirect URI can be on any host or have any scheme, and can redirect on. Browsers apply this policy to all of them.
-  return {
-    status: problem === undefined ? 200 : 400,
-    title: problem === undefined ? title : `Error: ${title}`,
-    content,
-    formTargets: 'any',
-  }
+<p class="small">${t.warning}</p>`
 }
 
-function target(redirectUri: string): Html {
-  const host = hostOfRedirect(redirectUri)
-  if (redirectUri.startsWith('https:')) return html`<strong>${host}</strong>`
-  if (redirectUri.startsWith('http:')) return html`a program on <strong>this computer</strong> (${host})`
-  return html`the program on this computer that opens <strong>${host}</strong> links`
+type Texts = PageTexts['consent']
+
+function target(t: Texts, redirectUri: string): Html {
+  const host = html`<strong>${hostOfRedirect(redirectUri)}</strong>`
+  if (redirectUri.startsWith('https:')) return host
+  return fillHtml(redirectUri.startsWith('http:') ? t.thisComputer : t.opensLinks, { host })
 }
 
 const CHECKED = html` checked`
 
 /** The list is shown only when the user chooses "Only these", so that nobody unticks an app in vain. */
-function appChoice(apps: readonly OfferedApp[], chosen: Chosen | undefined): Html {
+function appChoice(t: Texts, apps: readonly OfferedApp[], chosen: Chosen | undefined): Html {
   if (apps.length === 0) {
-    return html`<p>You have connected no app yet. The program will give you a link when it needs one, and can then use the app.</p>`
+    return html`<p>${t.noApps}</p>`
   }
   const some = chosen?.which === 'some'
   const option = (field: 'app' | 'function', { name, title }: Named) => {
@@ -107,12 +115,12 @@ function appChoice(apps: readonly OfferedApp[], chosen: Chosen | undefined): Htm
     return html`<label class="option"><input type="checkbox" name="${field}" value="${name}"${isOn && CHECKED}> ${title}</label>`
   }
   return html`<fieldset>
-<legend>Which apps it may use</legend>
-<label class="option"><input type="radio" name="which" value="all"${!some && CHECKED}> All, also those that you connect later</label>
-<label class="option"><input type="radio" name="which" value="some"${some && CHECKED}> Only these:</label>
+<legend>${t.which}</legend>
+<label class="option"><input type="radio" name="which" value="all"${!some && CHECKED}> ${t.all}</label>
+<label class="option"><input type="radio" name="which" value="some"${some && CHECKED}> ${t.some}</label>
 <ul class="apps">
 ${apps.map((app) => {
-  const functions = html`<details><summary>Functions of ${app.title}</summary>${app.functions.map((fn) => option('function', fn))}</details>`
+  const functions = html`<details><summary>${fill(t.functionsOf, { app: app.title })}</summary>${app.functions.map((fn) => option('function', fn))}</details>`
   return html`<li>${option('app', app)}${app.functions.length > 0 && functions}</li>`
 })}
 </ul>

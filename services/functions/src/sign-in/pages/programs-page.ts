@@ -1,6 +1,7 @@
-import { type Html, html } from '@onward/runtime'
+import { html } from '@onward/runtime'
+import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
-import { owner } from '../../connect/pages/parts.ts'
+import { fillHtml, userName } from '../../connect/pages/parts.ts'
 
 /** A program, and what it may do. */
 export type ShownProgram = {
@@ -26,22 +27,21 @@ type Programs = {
 
 /** Returns the page of the programs that can act on behalf of a user. */
 export function programsPage({ application, userId, programs, accounts }: Programs): Page {
-  const title = 'Programs with access'
-  const content = html`<h1>${title}</h1>
-<p>These programs can use ${application} on behalf of ${owner(userId, application)}.</p>
+  const content = ({ programs: t, accounts: shared }: PageTexts) => html`<h1>${shared.programs}</h1>
+<p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
 ${
   programs.length === 0
-    ? html`<p class="empty">No program has access.</p>`
+    ? html`<p class="empty">${t.none}</p>`
     : html`<ul class="accounts">${programs.map(
         (program) => html`<li>
 <h2>${program.name}</h2>
-${facts(program)}
-<div class="actions"><a href="${program.url}">Change or end<span class="hidden"> the access of ${program.name}</span></a></div>
+<p>${facts(t, program)}</p>
+<div class="actions"><a href="${program.url}">${t.change}<span class="hidden"> ${fill(t.changeOf, { program: program.name })}</span></a></div>
 </li>`,
       )}</ul>`
 }
-<a class="cancel" href="${accounts}">Your connected accounts</a>`
-  return { status: 200, title, content }
+<a class="cancel" href="${accounts}">${shared.title}</a>`
+  return { status: 200, title: (t) => t.accounts.programs, content }
 }
 
 type ProgramForm = Pick<ShownProgram, 'name' | 'readOnly'> & {
@@ -54,27 +54,27 @@ type ProgramForm = Pick<ShownProgram, 'name' | 'readOnly'> & {
   readonly offered: readonly { readonly name: string; readonly title: string }[]
   /** Whether the program may use all apps, also later ones. */
   readonly isWhole: boolean
-  readonly problem?: string
+  readonly problem?: Say
 }
 
 /** Returns the page that narrows or ends the access of a program. */
 export function programPage({ name, application, action, cancel, offered, isWhole, readOnly, problem }: ProgramForm): Page {
-  const title = `Access of ${name} to ${application}`
+  const title: Say = (t) => fill(t.programs.title, { program: name, application })
   const some = html`<ul class="apps">${offered.map(
     (app) => html`<li><label class="option"><input type="checkbox" name="app" value="${app.name}" checked> ${app.title}</label></li>`,
   )}</ul>`
-  const content = html`<h1>${title}</h1>
-<p>You can take away a part of the access. To give more, add the program again.</p>
-${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>`}
+  const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
+<p>${t.programs.narrowAbout}</p>
+${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(t)}</p></div>`}
 <form method="post" action="${action}" autocomplete="off">
 ${
   offered.length > 0 &&
   html`<fieldset>
-<legend>Which apps it may use</legend>
+<legend>${t.consent.which}</legend>
 ${
   isWhole
-    ? html`<label class="option"><input type="radio" name="which" value="all" checked> All, also those that you connect later</label>
-<label class="option"><input type="radio" name="which" value="some"> Only these:</label>`
+    ? html`<label class="option"><input type="radio" name="which" value="all" checked> ${t.consent.all}</label>
+<label class="option"><input type="radio" name="which" value="some"> ${t.consent.some}</label>`
     : html`<input type="hidden" name="which" value="some">`
 }
 ${some}
@@ -82,24 +82,28 @@ ${some}
 }
 ${
   readOnly
-    ? html`<p>It can only read.</p>`
-    : html`<label class="option"><input type="checkbox" name="read_only" value="true"> Only read: it cannot create, change or delete anything</label>`
+    ? html`<p>${t.programs.readsOnly}</p>`
+    : html`<label class="option"><input type="checkbox" name="read_only" value="true"> ${t.consent.readOnly}</label>`
 }
 <div class="decision">
-<button type="submit" name="decision" value="narrow">Save</button>
-<button class="danger" type="submit" name="decision" value="end">End the access</button>
+<button type="submit" name="decision" value="narrow">${t.programs.save}</button>
+<button class="danger" type="submit" name="decision" value="end">${t.programs.end}</button>
 </div>
 </form>
-<a class="cancel" href="${cancel}">Cancel</a>`
-  return { status: problem === undefined ? 200 : 400, title: problem === undefined ? title : `Error: ${title}`, content }
+<a class="cancel" href="${cancel}">${t.cancel}</a>`
+  if (problem === undefined) return { status: 200, title, content }
+  return { status: 400, title: (t) => fill(t.error, { title: title(t) }), content }
 }
 
-function facts({ host, apps, functions, readOnly, expiresAt, lastUsedAt }: ShownProgram): Html {
-  const what = `${readOnly ? 'Only reads, in' : 'Uses'} ${apps === undefined ? 'all apps' : apps.join(', ')}`
-  const limited = functions === undefined ? '' : ` (${functions === 1 ? 'one function' : `${functions} functions`})`
-  return html`<p>${what}${limited}. ${host !== undefined && html`Added from ${host}. `}Until ${day(expiresAt)}; ${
-    lastUsedAt === null ? 'not used yet' : `last used on ${day(lastUsedAt)}`
-  }.</p>`
+function facts(t: PageTexts['programs'], program: ShownProgram): string {
+  const { host, functions, readOnly, expiresAt, lastUsedAt } = program
+  const names = program.apps === undefined ? t.allApps : program.apps.join(', ')
+  const limited = functions === 1 ? t.oneFunction : t.someFunctions
+  const apps = functions === undefined ? names : fill(limited, { apps: names, count: functions })
+  const what = fill(readOnly ? t.onlyReads : t.uses, { apps })
+  const from = host === undefined ? [] : [fill(t.addedFrom, { host })]
+  const until = { day: day(expiresAt), used: lastUsedAt === null ? '' : day(lastUsedAt) }
+  return [what, ...from, fill(lastUsedAt === null ? t.untilUnused : t.until, until)].join(' ')
 }
 
 function day(date: Date): string {

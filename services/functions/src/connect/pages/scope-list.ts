@@ -1,0 +1,26 @@
+import { type Html, html } from '@onward/runtime'
+import { fill, type PageTexts } from '@onward/texts'
+
+/** The scopes that the app asks the user for, and what the app file says of each of them. */
+export type ShownScopes = { readonly scopes: readonly string[]; readonly descriptions: Readonly<Record<string, string>> }
+
+/** More lines would push the button off the screen of a phone. */
+const MAX_LINES = 5
+
+/** Returns what the user allows, in plain words where the app file has them. All other scopes are folded. */
+export function scopeList(t: PageTexts, names: { app: string; application: string }, { scopes, descriptions }: ShownScopes): Html | false {
+  // Several scopes can allow the same.
+  const lines = [...new Set(scopes.flatMap((scope) => descriptions[scope] ?? []))]
+  const others = scopes.filter((scope) => descriptions[scope] === undefined)
+  if (scopes.length === 0) return false
+  const [shown, more] = lines.length > MAX_LINES + 1 ? [lines.slice(0, MAX_LINES), lines.slice(MAX_LINES)] : [lines, []]
+  const list = (texts: readonly string[]) => html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+  return html`<div class="scopes">
+${shown.length > 0 && html`<h2>${fill(t.connect.lets, names)}</h2>${list(shown)}`}
+${more.length > 0 && html`<details><summary>${fill(t.connect.allScopes, { count: lines.length })}</summary>${list(more)}</details>`}
+${
+  others.length > 0 &&
+  html`<details><summary>${fill(t.connect.rawScopes, names)}</summary><ul>${others.map((scope) => html`<li><code>${scope}</code></li>`)}</ul></details>`
+}
+</div>`
+}
