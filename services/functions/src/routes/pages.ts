@@ -124,7 +124,7 @@ const COOKIE = 'onward-connect'
 const COOKIE_MS = 3_600_000
 
 /** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. */
-export function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
+function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
   setCookie(res, COOKIE, value, { secure: publicUrl.startsWith('https:'), maxAgeMs: COOKIE_MS, sameSite: 'lax' })
 }
 
