@@ -1,11 +1,10 @@
-import { jwtVerify, SignJWT } from 'jose'
-import { ACCESS_SECONDS, openTokenKey } from './session-tokens.ts'
+import { openSignedTokens } from './signed-tokens.ts'
 
 /** An App-Key, and the workspace that owns it in functions. */
 export type Assignment = { readonly appKey: string; readonly workspaceId: string }
 
 /**
- * Signs and verifies assignments, with a separate key and audience. Functions signs one for a caller whose workspace owns the App-Key.
+ * Signs and verifies assignments. Functions signs one for a caller whose workspace owns the App-Key.
  * Insights, which does not know who owns a new App-Key, requires it from members.
  */
 export type AssignmentTokens = {
@@ -14,27 +13,13 @@ export type AssignmentTokens = {
   verify(token: string): Promise<Assignment | undefined>
 }
 
-const NAME = 'onward-assignment'
-const ALGORITHM = 'HS256'
-
 export function openAssignmentTokens(adminToken: string): AssignmentTokens {
-  const key = openTokenKey(adminToken, 'assignment')
+  const tokens = openSignedTokens<Pick<Assignment, 'workspaceId'>>(adminToken, 'assignment', 'onward-assignment')
   return {
-    async sign({ appKey, workspaceId }) {
-      const expiresAt = Math.floor(Date.now() / 1_000) + ACCESS_SECONDS
-      const unsigned = new SignJWT({ workspaceId })
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setSubject(appKey)
-        .setIssuer(NAME)
-        .setAudience(NAME)
-      return await unsigned.setExpirationTime(expiresAt).sign(await key())
-    },
+    sign: async ({ appKey, workspaceId }) => (await tokens.sign(appKey, { workspaceId })).token,
     async verify(token) {
-      const options = { issuer: NAME, audience: NAME, algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub'] }
-      const verified = await jwtVerify<{ workspaceId: string; sub: string }>(token, await key(), options).catch(() => undefined)
-      if (verified === undefined) return undefined
-      const { sub: appKey, workspaceId } = verified.payload
-      return { appKey, workspaceId }
+      const claims = await tokens.verify(token)
+      return claims && { appKey: claims.sub, workspaceId: claims.workspaceId }
     },
   }
 }

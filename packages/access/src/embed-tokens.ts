@@ -1,6 +1,5 @@
 import type { EmbedView } from '@onward/contract'
-import { jwtVerify, SignJWT } from 'jose'
-import { ACCESS_SECONDS, openTokenKey } from './session-tokens.ts'
+import { openSignedTokens } from './signed-tokens.ts'
 
 /** Whom an embedded page is shown to, and what it may show. */
 export type EmbedHolder = {
@@ -13,8 +12,7 @@ export type EmbedHolder = {
 }
 
 /**
- * Signs and verifies the access tokens of embedded pages, as `SessionTokens` does for the console. The two have different keys and audiences,
- * so neither accepts the tokens of the other.
+ * Signs and verifies the access tokens of embedded pages, as `SessionTokens` does for the console.
  */
 export type EmbedTokens = {
   sign(holder: EmbedHolder): Promise<{ readonly token: string; readonly expiresAt: Date }>
@@ -22,22 +20,14 @@ export type EmbedTokens = {
   verify(token: string): Promise<EmbedHolder | undefined>
 }
 
-const NAME = 'onward-embed'
-const ALGORITHM = 'HS256'
-
 export function openEmbedTokens(adminToken: string): EmbedTokens {
-  const key = openTokenKey(adminToken, 'embed')
+  const tokens = openSignedTokens<Omit<EmbedHolder, 'userId'>>(adminToken, 'embed', 'onward-embed')
   return {
-    async sign({ userId, ...claims }) {
-      const expiresAt = Math.floor(Date.now() / 1_000) + ACCESS_SECONDS
-      const unsigned = new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM }).setSubject(userId).setIssuer(NAME).setAudience(NAME)
-      return { token: await unsigned.setExpirationTime(expiresAt).sign(await key()), expiresAt: new Date(expiresAt * 1_000) }
-    },
+    sign: ({ userId, ...claims }) => tokens.sign(userId, claims),
     async verify(token) {
-      const options = { issuer: NAME, audience: NAME, algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub'] }
-      const verified = await jwtVerify<Omit<EmbedHolder, 'userId'> & { sub: string }>(token, await key(), options).catch(() => undefined)
-      if (verified === undefined) return undefined
-      const { sub: userId, sessionId, workspaceId, appKey, views } = verified.payload
+      const claims = await tokens.verify(token)
+      if (claims === undefined) return undefined
+      const { sub: userId, sessionId, workspaceId, appKey, views } = claims
       return { sessionId, workspaceId, appKey, userId, views }
     },
   }

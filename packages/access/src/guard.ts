@@ -97,13 +97,11 @@ function namesIn({ path, query, body }: EndpointShape, parameters: readonly Work
     { names: propertyNames(query), values: Object.fromEntries(Object.entries(req.query).filter(([, value]) => value !== '')) },
     { names: propertyNames(body), values: Object(req.body) },
   ]
-  const valuesOf = (parameter: WorkspaceParameter): unknown[] =>
-    places.flatMap(({ names, values }) => (names.includes(parameter) && Object.hasOwn(values, parameter) ? [values[parameter]] : []))
-  const none: unknown[] = []
-  return {
-    workspace_id: parameters.includes('workspace_id') ? valuesOf('workspace_id') : none,
-    app_key: parameters.includes('app_key') ? valuesOf('app_key') : none,
+  const valuesOf = (parameter: WorkspaceParameter): unknown[] => {
+    const taking = parameters.includes(parameter) ? places.filter(({ names }) => names.includes(parameter)) : []
+    return taking.flatMap(({ values }) => (Object.hasOwn(values, parameter) ? [values[parameter]] : []))
   }
+  return { workspace_id: valuesOf('workspace_id'), app_key: valuesOf('app_key') }
 }
 
 /** Returns the workspace that an operator's request names, for the audit log and for lists. The handler refuses wrong parameters. */
@@ -133,7 +131,7 @@ async function confine(
   }
   for (const appKey of app_key as readonly string[]) {
     const id = await workspaceOf(appKey)
-    // The application is new, or has no workspace and the endpoint assigns it. The workspace that the request names decides.
+    // Nobody owns this App-Key yet, so the workspace_id of the request alone decides.
     if ((id === undefined || (id === null && assigns === true)) && workspace_id.length > 0) continue
     if (id === undefined || id === null || !Object.hasOwn(roles, id)) throw noApplication()
     found.add(id)

@@ -85,7 +85,7 @@ describe('mount', () => {
     ['a listed code', ['app_not_found'], 404],
     ['a code that the endpoint does not list', [], 500],
     ['any code, if the endpoint has no list', undefined, 404],
-  ] as const)('with checkAnswers, answers %s with its status or as an error of the service', async (_what, errors, status) => {
+  ] as const)('with checkResponses, answers %s with its status or as an error of the service', async (_what, errors, status) => {
     const refusing = route({ ...storeAll, errors }, async () => {
       throw new Refusal('app_not_found', 'there is no such app')
     })

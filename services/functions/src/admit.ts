@@ -28,7 +28,7 @@ export function admit(memory: Shares, bodyLimit: number): RequestHandler {
   }
 }
 
-/** Counts a call of an app, and reserves `room` if it is more than ANSWER_ROOM. Throws `too_much_in_flight` (429) if there is no such room. */
+/** Counts a call of an app, and reserves `room` if it is more than RESPONSE_ROOM. Throws `too_much_in_flight` (429) if there is no such room. */
 export function takeForCall(share: Share, room: number): void {
   if (room > RESPONSE_ROOM ? !share.reserve(room) : !share.hasRoom(RESPONSE_ROOM)) throw tooMuchInFlight()
   take(share, 0)

@@ -39,7 +39,7 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 
 /**
  * Returns a handler that passes the door, checks the query and the body against the endpoint's schemas, calls the route, and sends its response.
- * With `checkAnswers`, a response that does not match its own schema is an error, and so is an error code that the endpoint does not list.
+ * With `checkResponses`, a response that does not match its own schema is an error, and so is an error code that the endpoint does not list.
  */
 export function serveRoute<Context>(
   context: Context,

@@ -67,7 +67,7 @@ export type ExchangeResponse = {
   readonly body: Buffer
   /** How much memory the body takes, in bytes. */
   readonly allocated: number
-  /** Whether the response was longer than `maxAnswerBytes` and `body` holds only its beginning. */
+  /** Whether the response was longer than `maxResponseBytes` and `body` holds only its beginning. */
   readonly cut: boolean
 }
 

@@ -14,7 +14,8 @@ export type JobState = 'pending' | 'completed' | 'failed' | 'unknown'
 export type JobCounts = { readonly waiting: number; readonly delayed: number; readonly active: number }
 
 /**
- * A queue of jobs. Adding fails fast if the store becomes unreachable, but waits if it was never reachable: limit each use with `inTime`.
+ * A queue of jobs. Adding fails fast if the store becomes unreachable, but waits if it was never reachable: limit each use with `inTime`,
+ * usually to `QUEUE_TIMEOUT_MS`.
  * The caller must store what it adds, so that it can add it again after a failure.
  */
 export type Queue<T> = {
@@ -28,6 +29,9 @@ export type Queue<T> = {
   /** Calls the listener with the id of each completed job. An event can get lost, so also check `state`. */
   onCompleted(listener: (id: string) => void): void
 }
+
+/** Maximum time of one use of a queue: without it, a use waits for ever if the store was never reachable. */
+export const QUEUE_TIMEOUT_MS = 5_000
 
 /** `close` resolves when the running jobs have ended. */
 export type Worker = { close(): Promise<void> }

@@ -24,14 +24,13 @@ export function openLargeCalls(): LargeCalls {
 
   return {
     take(share, functionName) {
-      const last = large.size === 0 ? undefined : large.get(keyOf(share, functionName))
+      const last = large.get(keyOf(share, functionName))
       takeForCall(share, last !== undefined && performance.now() < last.until ? last.bytes : RESPONSE_ROOM)
     },
     note(share, functionName, executed) {
       const room = executed.kind === 'answered' ? 0 : executed.failure.room
       if (room === undefined) return
       const bytes = share.used + room
-      if (bytes <= RESPONSE_ROOM && large.size === 0) return
       const key = keyOf(share, functionName)
       large.delete(key)
       if (bytes <= RESPONSE_ROOM) return

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, readHours, type TaskHour, type TaskHoursJob } from '@onward/contract'
-import { inTime, type Log, type Queue } from '@onward/runtime'
+import { inTime, type Log, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import {
   type Comparison,
   claimComparison,
@@ -31,7 +31,6 @@ const CONFIRM_MS = 120_000
 const POLL_MS = 500
 /** Time until the next attempt if insights has not confirmed. */
 const RETRY_MS = 60_000
-export const QUEUE_TIMEOUT_MS = 5_000
 
 /**
  * Publishes the tasks of the last two days, hour by hour, if a comparison is due. One process does this for all. It is due at an interval,
@@ -41,7 +40,7 @@ export async function publishHours(parts: PublishParts, signal: AbortSignal): Pr
   if (await noticeRestart(parts.db)) parts.log.info('Postgres was restarted or replaced; the tasks will be compared with insights soon')
   const comparison = await claimComparison(parts.db, Math.min(SETTLE_MS, parts.config.reconcileEveryMs))
   if (comparison === undefined) return
-  const job = await readConfirmedHours(parts.db, comparison, signal)
+  const job = await readLastHours(parts.db, comparison, signal)
   if (job === undefined) {
     parts.log.info('tasks were not compared with insights, because it has not confirmed all of them; trying again soon')
     return await postponeComparison(parts.db, comparison, RETRY_MS)
@@ -51,11 +50,11 @@ export async function publishHours(parts: PublishParts, signal: AbortSignal): Pr
 }
 
 /** Returns the tasks of the last two days; undefined if insights has a backlog, or does not confirm them. */
-async function readConfirmedHours(db: Db, { until, resent }: Comparison, signal: AbortSignal): Promise<TaskHoursJob | undefined> {
+async function readLastHours(db: Db, { until, resent }: Comparison, signal: AbortSignal): Promise<TaskHoursJob | undefined> {
   const before = await readPending(db, until)
   if (before.outboxOldestAt !== null && +before.now - +before.outboxOldestAt > BACKLOG_MS) return undefined
   const since = new Date((Math.floor(+until / HOUR_MS) - HOURS + 1) * HOUR_MS)
-  const hours = await readConfirmed(db, { since, until }, signal)
+  const hours = await readConfirmedHours(db, { since, until }, signal)
   if (hours === undefined) return undefined
   return { since: since.toISOString(), until: until.toISOString(), hours, resent: resent.map((hour) => hour.toISOString()) }
 }
@@ -64,7 +63,7 @@ async function readConfirmedHours(db: Db, { until, resent }: Comparison, signal:
  * Returns the tasks per hour of a span once insights has confirmed all of them; undefined if that takes too long or `signal` aborts. Checks
  * the outbox after reading: a task that was read, and is not in the outbox, is confirmed.
  */
-export async function readConfirmed(db: Db, { since, until }: Span, signal: AbortSignal): Promise<TaskHour[] | undefined> {
+export async function readConfirmedHours(db: Db, { since, until }: Span, signal: AbortSignal): Promise<TaskHour[] | undefined> {
   const hours = await readHours(since, until, (from, to) => readTaskHours(db, from, to), signal)
   const { now: readAt } = await readPending(db, until)
   const deadline = performance.now() + CONFIRM_MS

@@ -1,9 +1,9 @@
 import { HOUR_MS, type ResendJob, resendJob, type TaskHoursJob } from '@onward/contract'
-import { compileCheck, inTime, type Log, onFirstUse, type Queue } from '@onward/runtime'
+import { compileCheck, inTime, type Log, onFirstUse, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import { readPending, requestComparison, requestComparisonOf, resendCalls, type Span } from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'
 import type { FunctionsMetrics } from '../metrics.ts'
-import { QUEUE_TIMEOUT_MS, readConfirmed } from './publish-hours.ts'
+import { readConfirmedHours } from './publish-hours.ts'
 
 type ResendParts = {
   readonly db: Db
@@ -39,7 +39,7 @@ export async function takeResend(parts: Parts, data: unknown, signal: AbortSigna
   const problems = check(data)
   if (problems.length > 0) return parts.log.error({ problems }, 'an invalid request for tasks was dropped')
   const { hours: names, run } = data as ResendJob
-  if (run !== undefined) return await responseRun(parts, run, signal)
+  if (run !== undefined) return await publishRun(parts, run, signal)
   const hours = names.map((hour) => new Date(hour))
   if (hours.length === 0) return await requestComparison(parts.db)
   let tasks = 0
@@ -49,12 +49,12 @@ export async function takeResend(parts: Parts, data: unknown, signal: AbortSigna
 }
 
 /** Publishes the tasks of a part of a comparison that somebody started. Throws if insights does not confirm them; then the queue retries. */
-async function responseRun(parts: Parts, { id, since, until, resend }: NonNullable<ResendJob['run']>, signal: AbortSignal): Promise<void> {
+async function publishRun(parts: Parts, { id, since, until, resend }: NonNullable<ResendJob['run']>, signal: AbortSignal): Promise<void> {
   const span = { since: new Date(since), until: new Date(until) }
   const resent_tasks = resend ? await resendTasks(parts, span, signal) : null
   // Open calls are read first: a call that ends between the two reads then appears in both rather than in neither.
   const { openCalls } = await readPending(parts.db, span.until)
-  const hours = await readConfirmed(parts.db, span, signal)
+  const hours = await readConfirmedHours(parts.db, span, signal)
   if (hours === undefined) throw new Error('insights has not confirmed the tasks of a span')
   const run = { id, resent_tasks, open_calls: openCalls }
   await inTime(QUEUE_TIMEOUT_MS, parts.taskHours.add({ data: { since, until, hours, resent: resend ? [since] : [], run } }))

@@ -77,14 +77,14 @@ export async function redeemCode(sender: TokenSender, redemption: Redemption): P
   return { ...known, ...(await requestSettings(sender, scheme, known)) }
 }
 
-const STANDARD = ['state', 'code', 'error', 'error_description', 'error_uri']
+const CALLBACK_PARAMETERS = ['state', 'code', 'error', 'error_description', 'error_uri']
 
 /**
  * Checks the callback: its `state` is ours, its `iss` (RFC 9207) is the scheme's issuer if both are known, and it contains no error.
  * Returns the parameters that the library can redeem. Throws an OAuthError, with `secrets` redacted from its message.
  */
 function checkCallback({ scheme, client, callback, state }: Redemption, secrets: readonly string[]): URLSearchParams {
-  const known = scheme.issuer === undefined ? STANDARD : [...STANDARD, 'iss']
+  const known = scheme.issuer === undefined ? CALLBACK_PARAMETERS : [...CALLBACK_PARAMETERS, 'iss']
   const checked = new URLSearchParams([...callback].filter(([name]) => known.includes(name)))
   try {
     return validateAuthResponse({ issuer: issuerOf(scheme) }, { client_id: client.clientId }, checked, state)

@@ -81,7 +81,10 @@ function formOf(part: string, source: () => string): Form {
   }
 }
 
-/** A server that cuts or misquotes a secret echoes a part of it. Each part that is long enough contains one of two blocks. */
+/**
+ * A server that cuts or misquotes a secret echoes a part of it. The secret is divided into blocks of half the least length, so each part that
+ * is long enough contains a whole block.
+ */
 function partForms(secret: string): Form[] {
   const least = Math.max(MIN_PART, Math.ceil((3 * secret.length) / 4))
   const size = Math.floor((least + 1) / 2)

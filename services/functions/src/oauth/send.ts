@@ -9,7 +9,7 @@ export type TokenSender = { readonly client: Pick<OutgoingClient, 'http'>; reado
 type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns options with which the OAuth library sends through our guarded client. `onAnswer` receives the complete response of the server. */
+/** Returns options with which the OAuth library sends through our guarded client. `onResponse` receives the complete response of the server. */
 export function sendOptions({ client, reach }: TokenSender, onResponse: (response: Fields) => void) {
   return {
     [allowInsecureRequests]: reach === 'local',
@@ -106,7 +106,7 @@ function errorOf(whole: Fields): { error: string; error_description?: string } |
   return { error: code ?? 'refused', ...(description === undefined ? {} : { error_description: description }) }
 }
 
-/** Returns the fields of an OAuth token answer with the types of the standard. */
+/** Returns the fields of an OAuth token response with the types of the standard. */
 export function standardTokens({ access_token, refresh_token, expires_in }: Fields) {
   const access = textOf(access_token)
   const refresh = textOf(refresh_token)

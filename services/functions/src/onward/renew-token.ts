@@ -111,10 +111,10 @@ function stateAfter(
 ): Pick<SealedAccount, 'status' | 'lastError'> {
   const textOf = ({ other, err }: TokenFailure) =>
     `${app.title}: ${other === null ? '' : `${other}: `}${err.message}`.slice(0, MAX_LAST_ERROR)
-  // The failure of the access token comes first; its `other` is null.
-  const [failure] = failures
-  if (failure?.other !== null) {
-    return { status: requested.includes(null) ? 'active' : account.status, lastError: failure === undefined ? null : textOf(failure) }
+  const failure = failures.find(({ other }) => other === null)
+  if (failure === undefined) {
+    const [first] = failures
+    return { status: requested.includes(null) ? 'active' : account.status, lastError: first === undefined ? null : textOf(first) }
   }
   const event: AccountEvent = isPermanent(scheme, failure.err) && !unfinished ? 'grant_gone' : 'renewal_failed'
   const isRefused = refused !== null && refused.other === null

@@ -17,7 +17,7 @@ type Change = { readonly token: string; readonly id: string; readonly change: st
 /** The variables in the path of a program with access. */
 type Program = { readonly token: string; readonly id: string }
 
-/** Serves the pages on which a user's browser connects an account. All responses are HTML; `answerPageErrors` answers failures. */
+/** Serves the pages on which a user's browser connects an account. All responses are HTML; `sendPageErrors` reports failures. */
 export function connectPages(ctx: Context): Router {
   const router = express.Router()
   const font = basename(FONT_PATH)

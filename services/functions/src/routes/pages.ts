@@ -33,12 +33,12 @@ export type PageVisit = Audited & {
   readonly browser: string | undefined
 }
 
-/** Answers each failure of the connect pages with a page. Neither path nor query is logged: they contain tokens. */
+/** Reports each failure of the pages of users with a page. Neither path nor query is logged: they contain tokens. */
 export function sendPageErrors(log: Log): ErrorRequestHandler {
   return respondWithPages(
     (err, res) => {
       if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
-        log.error({ err, request_id: requestIdOf(res), method: res.req.method }, 'a connect page failed')
+        log.error({ err, request_id: requestIdOf(res), method: res.req.method }, 'a page failed')
     },
     (err, res) => sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err))),
   )

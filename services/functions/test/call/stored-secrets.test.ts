@@ -177,7 +177,7 @@ it('keeps secrets of the connect flow out of logs and tables, in success and fai
 
   const log = await eventually(async () => {
     const text = await readFile(join(folder, 'log'), 'utf8')
-    expect(text).toContain('a connect page failed')
+    expect(text).toContain('a page failed')
     return text
   })
   expect(log).toContain('an account was connected')

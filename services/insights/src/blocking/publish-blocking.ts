@@ -1,5 +1,5 @@
 import type { BlockingJob } from '@onward/contract'
-import { inTime, type Log, type Queue } from '@onward/runtime'
+import { inTime, type Log, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import { type Blocking, markPublished, takeDueBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
@@ -8,8 +8,6 @@ import type { Counters } from '../metrics.ts'
 const CHUNK = 500
 /** Maximum number of messages in the queue. Without it, they would fill the queue's store while functions is down. */
 const MAX_WAITING = 100
-/** Calls of a queue whose store was never reachable would wait forever. */
-const QUEUE_TIMEOUT_MS = 5_000
 
 export type PublishParts = { readonly db: Db; readonly blockingQueue: Queue<BlockingJob>; readonly counters: Counters; readonly log: Log }
 

@@ -1,5 +1,5 @@
 import { compareHours, type ResendJob, readHours, type TaskHoursJob, taskHoursJob } from '@onward/contract'
-import { compileCheck, inTime, type Log, onFirstUse, type Queue } from '@onward/runtime'
+import { compileCheck, inTime, type Log, onFirstUse, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import { raiseSequence } from '../db/blocking.ts'
 import { noteRestart, readDiffering, readRestart, storeComparison } from '../db/reconciliation.ts'
 import type { Db, DifferingHour } from '../db/tables.ts'
@@ -7,8 +7,6 @@ import { readEventHours } from '../db/task-events.ts'
 import { addPart } from './reconcile-run.ts'
 
 type Parts = { readonly db: Db; readonly resendQueue: Queue<ResendJob>; readonly log: Log }
-
-const QUEUE_TIMEOUT_MS = 5_000
 
 const check = onFirstUse(() => compileCheck(taskHoursJob, 'strict'))
 
@@ -25,7 +23,7 @@ export async function compareTasks(parts: Parts, data: unknown, signal: AbortSig
   const counted = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to), signal)
   signal.throwIfAborted()
   const compared = compareHours(hours, counted)
-  if (run !== undefined) return await addPart(parts, data as TaskHoursJob, compared)
+  if (run !== undefined) return await addPart(parts, { since, until, ...run }, compared)
   const before = await readDiffering(db)
   const differing = compared
     .filter(({ same }) => !same)

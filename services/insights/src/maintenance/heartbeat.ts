@@ -1,5 +1,5 @@
 import { deleteProcess, joinProcesses, type Log, type Loop, openLoop, type Reach, uuidv7, writeHeartbeat } from '@onward/runtime'
-import { sql } from 'kysely'
+import { deleteDeadProcesses } from '../db/processes.ts'
 import type { Db } from '../db/tables.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -13,7 +13,7 @@ export async function openHeartbeat(db: Db, reach: Reach, log: Log): Promise<Loo
   await joinProcesses(db, own)
   const beat = async () => {
     await writeHeartbeat(db, own)
-    await sql`delete from process where beat_at < now() - interval '10 minutes'`.execute(db)
+    await deleteDeadProcesses(db)
   }
   const loop = openLoop(HEARTBEAT_MS, beat, log)
   return {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type ComparedHour, DAY_MS, HOUR_MS, type ResendJob, type TaskHoursJob } from '@onward/contract'
-import { inTime, type Queue } from '@onward/runtime'
+import { inTime, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import { readRun, storeRun } from '../db/reconciliation.ts'
 import type { Db, ReconcileRun } from '../db/tables.ts'
 
 type Parts = { readonly db: Db; readonly resendQueue: Queue<ResendJob> }
 
 type Asked = Pick<ReconcileRun, 'dryRun' | 'only'> & { readonly since: number; readonly until: number }
-
-const QUEUE_TIMEOUT_MS = 5_000
 
 /** Starts a comparison of a span (in ms) in place of the last one, and asks functions for its days. */
 export async function startRun({ db, resendQueue }: Parts, { since, until, dryRun, only }: Asked): Promise<ReconcileRun> {
@@ -38,14 +36,17 @@ export function isRunning({ state }: ReconcileRun): boolean {
   return state === 'comparing' || state === 'sending'
 }
 
+/** A part of a run that functions sent. */
+type Part = Pick<TaskHoursJob, 'since' | 'until'> & NonNullable<TaskHoursJob['run']>
+
 /**
  * Adds a compared part to its run. After the last day, asks functions to send the differing hours again. After the last of these hours, the
  * run is done. A part of a run that was stopped or replaced is ignored. A part that arrives twice replaces the first one.
  */
-export async function addPart({ db, resendQueue }: Parts, job: TaskHoursJob, compared: readonly ComparedHour[]): Promise<void> {
+export async function addPart({ db, resendQueue }: Parts, part: Part, compared: readonly ComparedHour[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const run = await readRun(tx, true)
-    const { since, until, run: { id, resent_tasks: sent, open_calls: openCalls } = { id: '', resent_tasks: null, open_calls: 0 } } = job
+    const { since, until, id, resent_tasks: sent, open_calls: openCalls } = part
     const state = sent === null ? 'comparing' : 'sending'
     if (run === null || run.id !== id || run.state !== state) return
     const others = run.hours.filter(({ hour }) => hour < since || hour >= until)
@@ -64,6 +65,8 @@ export async function addPart({ db, resendQueue }: Parts, job: TaskHoursJob, com
       state === 'sending' || run.dryRun ? [] : next.hours.filter(({ hour, same }) => !same && run.only?.includes(hour) !== false)
     if (toSend.length === 0) return await storeRun(tx, { ...next, state: 'done' })
     const sending: ReconcileRun = { ...next, state: 'sending', parts: toSend.length, pending: toSend.map(({ hour }) => hour) }
+    // Before the commit: a run that is stored as `sending` without jobs would never end. If this rolls back, the parts of the jobs are ignored,
+    // because the run is not `sending`.
     await ask(resendQueue, sending, HOUR_MS)
     await storeRun(tx, sending)
   })

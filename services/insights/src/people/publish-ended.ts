@@ -1,12 +1,10 @@
 import type { EndedRightsJob } from '@onward/contract'
-import { inTime, type Queue } from '@onward/runtime'
+import { inTime, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 import { deleteEnded, type EndedRight, leaseEnded } from '../db/ended-rights.ts'
 import type { Db } from '../db/tables.ts'
 
 /** Maximum number of messages that one query leases: they are published within the lease. */
 const PAGE = 50
-/** Calls of a queue whose store was never reachable would wait forever. */
-const QUEUE_TIMEOUT_MS = 5_000
 
 type Parts = { readonly db: Db; readonly endedRightsQueue: Queue<EndedRightsJob> }
 

@@ -8,7 +8,7 @@ import type { Db } from '../db/tables.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 import { webhookHeaders } from '../webhooks/attempt.ts'
 import { recordAttempts } from '../webhooks/record-attempts.ts'
-import { judge } from '../webhooks/schedule.ts'
+import { judge, type ReceiverResponse } from '../webhooks/schedule.ts'
 import { newSigningSecret } from '../webhooks/signing-secrets.ts'
 import { invalidParameters, route } from './route.ts'
 
@@ -55,8 +55,7 @@ export const takeDeliveriesRoute = route(endpoints.takeDeliveries, async (ctx, {
 export const reportAttemptRoute = route(endpoints.reportAttempt, async (ctx, { params, body, caller }) => {
   const { subscription_id: subscriptionId } = params
   const { delivery_id: deliveryId, attempt: number, duration_ms: durationMs, status, failure } = body
-  const response = status === null ? failure && { failure } : failure === null && { status, retryAfter: undefined }
-  if (!response) throw invalidParameters('status: either status or failure must be null')
+  const response = responseOf(body)
   await keep(ctx.db, caller.workspaceId, subscriptionId)
   const start = isUuid(deliveryId) ? await findScheduleStart(ctx.db, subscriptionId, deliveryId) : undefined
   if (start === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
@@ -72,4 +71,10 @@ async function keep(db: Db, workspaceId: string, id: string): Promise<Date> {
   const expiresAt = isUuid(id) ? await keepListener(db, workspaceId, id, KEEP_MS) : undefined
   if (expiresAt === undefined) throw new Refusal('subscription_not_found', 'there is no such listener, or it has expired')
   return expiresAt
+}
+
+function responseOf({ status, failure }: endpoints.Body<typeof endpoints.reportAttempt>): ReceiverResponse {
+  if (status !== null && failure === null) return { status, retryAfter: undefined }
+  if (status === null && failure !== null) return { failure }
+  throw invalidParameters('status: either status or failure must be null')
 }

@@ -1,4 +1,4 @@
-import { inTime, type Log, type NewJob, type Queue } from '@onward/runtime'
+import { inTime, type Log, type NewJob, QUEUE_TIMEOUT_MS, type Queue } from '@onward/runtime'
 
 /**
  * The queue that wakes a process when deliveries are due. The `delivery` table is the source of truth: if a job is lost, the sweep finds
@@ -11,8 +11,6 @@ export type DeliveryJob = { readonly subscription_ids: readonly string[] }
 
 /** Maximum number of subscriptions in one job. Several jobs spread the work over several processes. */
 const CHUNK = 100
-/** Adding to a queue whose store was never reachable would wait forever. */
-const ADD_TIMEOUT_MS = 5_000
 
 type Parts = { readonly deliveryQueue: Queue<DeliveryJob>; readonly log: Log }
 
@@ -52,7 +50,7 @@ export function wakeTime(nowMs: number, delayMs: number): number {
 async function add(parts: Parts, jobs: readonly NewJob<DeliveryJob>[]): Promise<void> {
   if (jobs.length === 0) return
   try {
-    await inTime(ADD_TIMEOUT_MS, parts.deliveryQueue.addAll(jobs))
+    await inTime(QUEUE_TIMEOUT_MS, parts.deliveryQueue.addAll(jobs))
   } catch (err) {
     parts.log.warn({ err }, 'could not add deliveries to the queue; the sweep finds them')
   }
