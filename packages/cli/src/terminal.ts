@@ -101,6 +101,7 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
   subscription_not_found: 'onward subscriptions list shows the ids',
   delivery_not_found: 'onward deliveries list <subscription_id> shows the ids',
   mcp_token_not_found: 'onward mcp list shows the ids',
+  mcp_client_not_found: 'onward application mcp-client list shows the ids',
   application_not_found: 'onward application list shows the App-Keys',
   workspace_not_found: 'onward workspace list shows the ids',
   role_required: 'onward status shows the roles of the token',

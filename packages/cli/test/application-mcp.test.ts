@@ -86,6 +86,31 @@ describe('application mcp-tokens', () => {
   })
 })
 
+describe('application mcp-client', () => {
+  const CLIENTS = '/admin/applications/shop/mcp-clients'
+  const client = { client_id: 'mcc_1', name: 'Host', redirect_uris: ['https://host.example/cb'], auth_method: 'client_secret_post' }
+
+  it('makes a client, and shows its secret once', async () => {
+    answers(stage.functions, { ...client, client_secret: 'mcs_1' })
+    const { out, err } = await stage.run([
+      ...['application', 'mcp-client', 'add', 'shop', '--name', 'Host', '--redirect-uris', 'https://host.example/cb', 'host:cb'],
+      ...['--auth-method', 'client_secret_basic'],
+    ])
+    expect(out).toMatch(/client_id +mcc_1\n.*client_secret +mcs_1\n/s)
+    expect(err).toContain('not shown again')
+    const body = { name: 'Host', redirect_uris: ['https://host.example/cb', 'host:cb'], auth_method: 'client_secret_basic' }
+    expect(stage.requests()).toEqual([['functions', 'POST', CLIENTS, body]])
+  })
+
+  it('lists and removes clients', async () => {
+    answers(stage.functions, { mcp_clients: [client] })
+    expect((await stage.run(['application', 'mcp-client', 'list', 'shop'])).out).toMatch(/mcc_1 +Host +https:/)
+    answers(stage.functions, { success: true })
+    expect(await stage.run(['application', 'mcp-client', 'remove', 'shop', 'mcc_1'])).toMatchObject({ code: 0 })
+    expect(stage.requests().slice(-1)).toEqual([['functions', 'DELETE', `${CLIENTS}/mcc_1`]])
+  })
+})
+
 describe('application revoke-mcp-token', () => {
   it('revokes the token of any user', async () => {
     answers(stage.functions, { success: true })

@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'connected_account_not_found'
   | 'oauth_client_not_found'
   | 'mcp_token_not_found'
+  | 'mcp_client_not_found'
   | 'approval_not_found'
   | 'api_key_not_found'
   | 'session_not_found'

@@ -147,6 +147,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The user has no MCP token with this id.',
     remedy: "Take the id from the list of the user's tokens. Expired tokens are not listed.",
   },
+  mcp_client_not_found: {
+    meaning: 'The application has no client for an MCP host with this id that was made by hand.',
+    remedy: 'Take the id from the list of the MCP clients of the application.',
+  },
   api_key_not_found: {
     meaning: 'The workspace has no API key with this id that is valid and was not replaced.',
     remedy: 'Take the id from the workspace. If it has several API keys, name the one to rotate.',

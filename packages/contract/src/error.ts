@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   connected_account_not_found: 404,
   oauth_client_not_found: 404,
   mcp_token_not_found: 404,
+  mcp_client_not_found: 404,
   approval_not_found: 404,
   api_key_not_found: 404,
   session_not_found: 404,

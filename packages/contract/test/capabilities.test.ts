@@ -14,6 +14,7 @@ const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'applica
   'createEmbedAccess access_token': 'embedded',
   'createEmbedSession url': 'developer',
   'createListener signing_secret': 'developer',
+  'createMcpClient client_secret': 'owner',
   'createMcpSignInLink url': 'developer',
   'createMcpToken settings': 'developer',
   'createMcpToken settings.claude_code': 'developer',

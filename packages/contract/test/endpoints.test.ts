@@ -9,6 +9,7 @@ import * as catalogAdmin from '../src/admin/catalog.ts'
 import * as deliveriesAdmin from '../src/admin/deliveries.ts'
 import * as importPreview from '../src/admin/import-preview.ts'
 import * as limits from '../src/admin/limits.ts'
+import * as mcpClientsAdmin from '../src/admin/mcp-clients.ts'
 import * as mcpSignInAdmin from '../src/admin/mcp-sign-in.ts'
 import * as mcpTokensAdmin from '../src/admin/mcp-tokens.ts'
 import * as members from '../src/admin/members.ts'
@@ -55,7 +56,17 @@ const AREAS = {
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, applicationsAdmin, approvalsAdmin, accountsAdmin, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, policyAdmin, previewAdmin, mcpSignInAdmin, mcpTokensAdmin],
+    ...[
+      callsAdmin,
+      statisticsAdmin,
+      catalogAdmin,
+      importPreview,
+      policyAdmin,
+      previewAdmin,
+      mcpClientsAdmin,
+      mcpSignInAdmin,
+      mcpTokensAdmin,
+    ],
   ),
   'admin of insights': endpointsOf(
     ...[workspaces, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],

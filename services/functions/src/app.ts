@@ -60,6 +60,7 @@ import {
   previewImportRoute,
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
+import { createMcpClientRoute, deleteMcpClientRoute, listMcpClientsRoute } from './routes/admin/mcp-clients.ts'
 import { getMcpSignInRoute, putMcpSignInRoute } from './routes/admin/mcp-sign-in.ts'
 import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
@@ -151,6 +152,9 @@ export const adminRoutes = [
   previewCallRoute,
   getMcpSignInRoute,
   putMcpSignInRoute,
+  createMcpClientRoute,
+  listMcpClientsRoute,
+  deleteMcpClientRoute,
   listApplicationMcpTokensRoute,
   revokeApplicationMcpTokenRoute,
   getPolicyRoute,

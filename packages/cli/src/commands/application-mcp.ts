@@ -5,6 +5,7 @@ import { adminOf } from '../admin.ts'
 import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { readClientSecret } from '../credentials.ts'
 import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { addMcpClientCommands } from './application-mcp-client.ts'
 
 type Asked = {
   readonly handOffUrl?: string
@@ -16,6 +17,7 @@ type Asked = {
 
 /** Commands of `application`: how its users sign in to give MCP clients access, and the access that they gave. */
 export function addApplicationMcpCommands(application: Command, terminal: Terminal): void {
+  addMcpClientCommands(application.command('mcp-client').description('Clients for MCP hosts that ask for a client id.'), terminal)
   application
     .command('mcp-sign-in')
     .description('Show how users sign in to give MCP clients access, or change it. What is not given stays. Links always work.')

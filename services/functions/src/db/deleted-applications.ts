@@ -11,6 +11,7 @@ const TABLES = {
   mcp_sign_in: sql`true`,
   mcp_authorization: sql`true`,
   mcp_token: sql`true`,
+  mcp_client: sql`true`,
   connect_session: sql`true`,
   connect_link: sql`true`,
   pending_account: sql`true`,

@@ -235,3 +235,16 @@ function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash' | 'secr
     lastUsedAt: row.last_used_at,
   }
 }
+
+const GRANTS_PAGE = 1_000
+
+/** Deletes the grants of a client of an application, a page at a time. */
+export async function deleteGrantsOf(db: Db, appKey: string, clientId: string): Promise<void> {
+  let deleted = GRANTS_PAGE
+  while (deleted === GRANTS_PAGE) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from mcp_token where id = any(array(
+        select id from mcp_token where app_key = ${appKey} and client_id = ${clientId} limit ${GRANTS_PAGE}))`.execute(db)
+    deleted = Number(numAffectedRows)
+  }
+}

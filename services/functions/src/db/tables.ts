@@ -1,4 +1,13 @@
-import type { ApprovalDecider, CallOutcome, ClientProfile, ConnectPages, FunctionsKind, McpMode, PolicyRule } from '@onward/contract'
+import type {
+  ApprovalDecider,
+  CallOutcome,
+  ClientProfile,
+  ConnectPages,
+  FunctionsKind,
+  McpAuthMethod,
+  McpMode,
+  PolicyRule,
+} from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
@@ -235,7 +244,7 @@ export type Tables = {
     expires_at: Date
     last_used_at: Date | null
   }
-  /** OAuth clients that registered themselves. */
+  /** OAuth clients that registered themselves, and those that were made by hand for an application. */
   mcp_client: {
     id: string
     /** Null for a public client. */
@@ -244,6 +253,10 @@ export type Tables = {
     redirect_uris: string[]
     /** Whether it takes refresh tokens. */
     refreshes: boolean
+    /** The application that it was made for, and how it authenticates; null if it registered itself. */
+    app_key: string | null
+    auth_method: McpAuthMethod | null
+    created_at: Date | null
     expires_at: Date
   }
   /** Links with which users sign in, and then the browsers that opened them. */

@@ -47,6 +47,9 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
   if (application === undefined) {
     throw refuse('invalid_target', `its resource is not the MCP URL of an application, such as ${visit.publicUrl}/mcp/<app_key>`)
   }
+  if (client.appKey !== null && client.appKey !== application.appKey) {
+    throw refuse('unauthorized_client', 'its client id was made for another application')
+  }
 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const token = newToken()

@@ -6,6 +6,8 @@ import { isRedirectUri } from './redirects.ts'
 /** A client, as far as the sign-in uses it. */
 export type Client = {
   readonly id: string
+  /** The only application with which it works; null for all. */
+  readonly appKey: string | null
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly refreshes: boolean
@@ -14,13 +16,15 @@ export type Client = {
 /** Reads the metadata documents of clients, whose ids are their URLs (draft-ietf-oauth-client-id-metadata-document). */
 export type ClientDocuments = {
   /** Returns the client that a document describes, or why the document cannot be used. */
-  read(url: string): Promise<Client | { readonly problem: string }>
+  read(url: string): Promise<Read>
 }
 
 export const MAX_CLIENT_NAME = 60
 const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const KEPT_MS = 600_000
+/** A failure is kept too: otherwise anybody could let this server request a foreign host again and again. */
+const FAILURE_KEPT_MS = 60_000
 const KEPT_MAX = 500
 
 /** Returns whether a client id is the URL of a document, and not the id of a registered client. */
@@ -28,30 +32,40 @@ export function isDocumentUrl(id: string): boolean {
   return /^https?:\/\//.test(id)
 }
 
-/** Documents are read through the address guard, which connects only to public addresses, and are kept in memory for ten minutes. */
-export function openClientDocuments({ client, reach }: { readonly client: OutgoingClient; readonly reach: Reach }): ClientDocuments {
-  const kept = new LRUCache<string, Promise<Client>>({ max: KEPT_MAX, ttl: KEPT_MS })
+type Outgoing = { readonly client: Pick<OutgoingClient, 'http'>; readonly reach: Reach }
+type Read = Client | { readonly problem: string }
 
-  async function readFresh(url: string): Promise<Client> {
-    const { status, data } = await client.http.request<Buffer>({ url, timeout: TIMEOUT_MS, maxContentLength: MAX_BYTES })
-    if (status !== 200) throw new DocumentProblem(`the request for its metadata document got status ${status}`)
-    return clientOf(url, data)
+/** Documents are read through the address guard, which connects only to public addresses, and are kept in memory for ten minutes. */
+export function openClientDocuments({ client, reach }: Outgoing): ClientDocuments {
+  const kept = new LRUCache<string, Promise<Read>>({ max: KEPT_MAX, ttl: KEPT_MS, ttlResolution: 0 })
+
+  async function readFresh(url: string): Promise<Read> {
+    try {
+      const { status, data } = await client.http.request<Buffer>({ url, timeout: TIMEOUT_MS, maxContentLength: MAX_BYTES })
+      if (status !== 200) throw new DocumentProblem(`the request for its metadata document got status ${status}`)
+      return clientOf(url, data)
+    } catch (err) {
+      if (err instanceof DocumentProblem) return { problem: err.message }
+      if (failureOf(err) !== undefined) return { problem: 'its metadata document could not be read' }
+      throw err
+    }
+  }
+
+  async function keep(url: string): Promise<Read> {
+    const reading = readFresh(url)
+    kept.set(url, reading)
+    const read = await reading.catch((err: unknown) => {
+      kept.delete(url)
+      throw err
+    })
+    if ('problem' in read && kept.peek(url) === reading) kept.set(url, reading, { ttl: FAILURE_KEPT_MS })
+    return read
   }
 
   return {
     async read(url) {
       const problem = urlProblem(url, reach) ?? pathProblem(url)
-      if (problem !== undefined) return { problem: `its client_id ${problem}` }
-      const reading = kept.get(url) ?? readFresh(url)
-      kept.set(url, reading, { noUpdateTTL: true })
-      try {
-        return await reading
-      } catch (err) {
-        kept.delete(url)
-        if (err instanceof DocumentProblem) return { problem: err.message }
-        if (failureOf(err) !== undefined) return { problem: 'its metadata document could not be read' }
-        throw err
-      }
+      return problem === undefined ? await (kept.get(url) ?? keep(url)) : { problem: `its client_id ${problem}` }
     },
   }
 }
@@ -73,7 +87,7 @@ function clientOf(url: string, data: Buffer): Client {
   const redirectUris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
   if (redirectUris.length === 0) throw new DocumentProblem('its metadata document has no redirect URI that can be used')
   const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
-  return { id: url, name: name || new URL(url).host, redirectUris, refreshes: takesRefreshTokens(grant_types) }
+  return { id: url, appKey: null, name: name || new URL(url).host, redirectUris, refreshes: takesRefreshTokens(grant_types) }
 }
 
 function parse(data: Buffer): unknown {

@@ -1,14 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { type McpAuthMethod, mcpAuthMethods } from '@onward/contract'
+import { Refusal, refuseProblems } from '@onward/runtime'
 import { plainText } from '../connect/pages/parts.ts'
 import { hashToken } from '../connect/session.ts'
-import { findClient, insertClient, touchClient } from '../db/mcp-clients.ts'
+import { findClient, insertClient, insertOwnClient, touchClient } from '../db/mcp-clients.ts'
 import type { Db } from '../db/tables.ts'
 import { isDocumentUrl, MAX_CLIENT_NAME, takesRefreshTokens } from './client-documents.ts'
 import { OAuthProblem } from './oauth-problem.ts'
 import { isRedirectUri } from './redirects.ts'
 
 const MAX_REDIRECTS = 20
-const METHODS = ['none', 'client_secret_post', 'client_secret_basic']
+const REDIRECT_RULE = 'must have https, http to this computer, or a private scheme'
+const MAX_OWN_CLIENTS = 100
 
 /**
  * Registers a client (RFC 7591), and returns the response. Redirect URIs that cannot be used are left out, because hosts send several for all
@@ -18,17 +21,16 @@ export async function registerClient(db: Db, body: Readonly<Record<string, unkno
   const { redirect_uris, client_name, grant_types, token_endpoint_auth_method: method = 'client_secret_basic' } = body
   const uris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
   if (uris.length === 0 || uris.length > MAX_REDIRECTS) {
-    const text = `redirect_uris: send 1 to ${MAX_REDIRECTS} URIs with https, http to this computer, or a private scheme`
-    throw new OAuthProblem('invalid_redirect_uri', text)
+    throw new OAuthProblem('invalid_redirect_uri', `redirect_uris: send 1 to ${MAX_REDIRECTS} URIs, each of which ${REDIRECT_RULE}`)
   }
-  if (typeof method !== 'string' || !METHODS.includes(method)) {
-    throw new OAuthProblem('invalid_client_metadata', `token_endpoint_auth_method: must be one of ${METHODS.join(', ')}`)
+  if (!mcpAuthMethods.some((each) => each === method)) {
+    throw new OAuthProblem('invalid_client_metadata', `token_endpoint_auth_method: must be one of ${mcpAuthMethods.join(', ')}`)
   }
   const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
-  const secret = method === 'none' ? undefined : `mcs_${randomBytes(32).toString('base64url')}`
+  const { id, secret, secretHash } = newCredentials(method as McpAuthMethod)
   const client = {
-    id: `mcc_${randomBytes(16).toString('base64url')}`,
-    secretHash: secret === undefined ? null : hashToken(secret),
+    id,
+    secretHash,
     name: name || 'An unnamed program',
     redirectUris: [...new Set<string>(uris)],
     refreshes: takesRefreshTokens(grant_types),
@@ -44,6 +46,31 @@ export async function registerClient(db: Db, body: Readonly<Record<string, unkno
     grant_types: ['authorization_code', ...(client.refreshes ? ['refresh_token'] : [])],
     response_types: ['code'],
   }
+}
+
+function newCredentials(method: McpAuthMethod) {
+  const secret = method === 'none' ? undefined : `mcs_${randomBytes(32).toString('base64url')}`
+  const secretHash = secret === undefined ? null : hashToken(secret)
+  return { id: `mcc_${randomBytes(16).toString('base64url')}`, secret, secretHash }
+}
+
+type Wanted = { readonly name: string; readonly redirectUris: readonly string[]; readonly authMethod: McpAuthMethod }
+
+/** Makes a client for an application. Returns it with its secret, which is not stored. Throws a Refusal. */
+export async function makeOwnClient(db: Db, appKey: string, wanted: Wanted) {
+  const name = plainText(wanted.name, MAX_CLIENT_NAME)
+  const wrong = wanted.redirectUris.flatMap((uri, at) => (isRedirectUri(uri) ? [] : [`redirect_uris[${at}]: ${REDIRECT_RULE}`]))
+  refuseProblems([...(name === '' ? ['name: must have a character that people see'] : []), ...wrong])
+  const { id, secret, secretHash } = newCredentials(wanted.authMethod)
+  const client = { ...wanted, id, name, secretHash }
+  const createdAt = await insertOwnClient(db, appKey, client, MAX_OWN_CLIENTS)
+  if (createdAt === undefined) {
+    throw new Refusal(
+      'invalid_parameters',
+      `the application already has ${MAX_OWN_CLIENTS} clients that were made by hand; delete one first`,
+    )
+  }
+  return { ...client, createdAt, secret }
 }
 
 /** The fields of a form, each at most once. */

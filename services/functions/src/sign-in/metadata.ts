@@ -1,9 +1,10 @@
+import { mcpAuthMethods } from '@onward/contract'
+
 /** The scopes that a client can ask for: to read, and also to write. */
 export const READ = 'functions:read'
 export const WRITE = 'functions:write'
 const REFRESH = 'offline_access'
 
-const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic']
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
 /** Returns the MCP URL of an application, which is also the resource that its tokens are for. */
@@ -54,8 +55,8 @@ export function serverMetadata(publicUrl: string) {
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: AUTH_METHODS,
-    revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+    token_endpoint_auth_methods_supported: mcpAuthMethods,
+    revocation_endpoint_auth_methods_supported: mcpAuthMethods,
     scopes_supported: [READ, WRITE, REFRESH],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,

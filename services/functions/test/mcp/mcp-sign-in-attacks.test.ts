@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import { deleteExpiredSignIns } from '../../src/db/mcp-secrets.ts'
 import { headingOf, openBrowser } from '../support/connecting.ts'
 import {
@@ -307,6 +308,17 @@ describe('a client', () => {
     expect((await exchange({ ...fields, client_secret: secret }, basic(secret))).body.error).toBe('invalid_request')
     const right = method === 'client_secret_post' ? exchange({ ...fields, client_secret: secret }) : exchange(fields, basic(secret))
     expect((await right).status).toBe(200)
+  })
+
+  it('that registered itself and was never used is forgotten after seven days', async () => {
+    const { client_id: id } = await register(onward.url)
+    const age = async (ms: number) =>
+      await sql`update mcp_client set expires_at = expires_at - make_interval(secs => ${ms / 1_000}) where id = ${id}`.execute(onward.db)
+    const open = async () => (await openBrowser().open(authorizeUrl(onward, id, newProof().challenge))).text
+    await age(7 * 86_400_000 - 60_000)
+    expect(await open()).toContain('Sign in to app-1')
+    await age(60_000)
+    expect(await open()).toContain('This program is not known here')
   })
 
   it('that nobody used is forgotten, and then gets invalid_client', async () => {

@@ -247,6 +247,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'listener.create': 'Opened a webhook listener',
   'listener.report': 'Reported from a webhook listener',
   'listener.take': 'Read from a webhook listener',
+  'mcp-client.create': 'Made a client for an MCP host',
+  'mcp-client.delete': 'Deleted a client for an MCP host',
   'mcp-grant.create': 'Gave an MCP client access',
   'mcp-sign-in.approve': 'Approved a sign-in for an MCP client',
   'mcp-sign-in.change': 'Changed the sign-in for MCP clients',
