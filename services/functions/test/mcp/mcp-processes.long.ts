@@ -1,52 +1,24 @@
-import { createServer, request as sendHttp } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { eventually, sendJson } from '@onward/testbed'
+import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
 import { type FunctionsProcess, startFunctionsProcess } from '../support/functions-process.ts'
+import { addToHost, DOCUMENTS, HOSTS, serveDocuments } from '../support/hosts.ts'
 import { callTool, connectClient, createToken, ERAS } from '../support/mcp-support.ts'
+import { openProxy } from '../support/proxy.ts'
+import { callToolAt } from '../support/sign-in-support.ts'
 import { type Functions, openFunctions } from '../support/support.ts'
 
 jest.setTimeout(180_000)
 
-/** Opens a proxy that sends each request to the next of several servers. */
-async function openRoundRobin(urls: readonly string[]) {
-  const live = new Set(urls)
-  const served = new Map(urls.map((url) => [url, 0]))
-  let next = 0
-  const server = createServer((req, res) => {
-    const targets = [...live]
-    const url = targets[next++ % targets.length] as string
-    served.set(url, (served.get(url) ?? 0) + 1)
-    const { method, headers } = req
-    const onward = sendHttp(`${url}${req.url}`, { method, headers, agent: false }, (response) => {
-      res.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(res)
-    })
-    onward.on('error', () => res.destroy())
-    req.pipe(onward)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    served,
-    remove: (url: string) => void live.delete(url),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 describe('three processes behind one address', () => {
   let onward: Functions
   let processes: FunctionsProcess[]
-  let proxy: Awaited<ReturnType<typeof openRoundRobin>>
+  let proxy: Awaited<ReturnType<typeof openProxy>>
 
   beforeAll(async () => {
     onward = await openFunctions({ builtIn: true })
     // One after the other: each takes seconds of CPU to start.
     processes = []
     for (let n = 0; n < 3; n++) processes.push(await startFunctionsProcess(onward.environment))
-    proxy = await openRoundRobin(processes.map(({ url }) => url))
+    proxy = await openProxy(processes.map(({ url }) => url))
   }, 180_000)
 
   afterAll(async () => {
@@ -71,6 +43,24 @@ describe('three processes behind one address', () => {
     for (const { url } of processes) expect(proxy.served.get(url)).toBeGreaterThan(before.get(url) ?? 0)
     const { body } = await user.post('/calls/list', { page_size: 50 }).expect(200)
     expect(new Set(body.calls.map(({ id }: { id: string }) => id))).toEqual(ids)
+  })
+
+  it('serve the sign-in, the refresh and the calls of six hosts, whichever process gets a request', async () => {
+    onward.third.respond((_received, response) => sendJson(response, 200, [{ note: 'from the third party' }]))
+    const documents = await openScriptedServer()
+    serveDocuments(documents)
+    const user = onward.user('user-of-hosts')
+    await user.connect('notes')
+    const before = new Map(proxy.served)
+    for (const host of Object.values({ ...HOSTS, ...DOCUMENTS })) {
+      const token = await addToHost(proxy.url, user, host, documents)
+      for (let n = 0; n < processes.length; n++) {
+        const called = await callToolAt(`${proxy.url}/mcp/app-1`, token, 'call_read_function', { name: 'notes-read-notes' })
+        expect(called).toContain('from the third party')
+      }
+    }
+    for (const { url } of processes) expect(proxy.served.get(url)).toBeGreaterThan((before.get(url) ?? 0) + 30)
+    await documents.close()
   })
 
   it('go on when one is killed during a call, and log and count that call', async () => {

@@ -135,14 +135,23 @@ export async function refresh(url: string, clientId: string, refreshToken: strin
   })
 }
 
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-
 /** Lists the tools of an MCP URL with an access token. */
 export async function listTools(mcpUrl: string, accessToken?: string): Promise<Response> {
+  return await sendRpc(mcpUrl, accessToken, 'tools/list', {})
+}
+
+/** Calls a tool of an MCP URL with an access token. Returns the text of its result. */
+export async function callToolAt(mcpUrl: string, accessToken: string, name: string, args: object): Promise<string> {
+  const response = await sendRpc(mcpUrl, accessToken, 'tools/call', { name, arguments: args })
+  const message = (await response.text()).replace(/^event: message\ndata: /, '')
+  return JSON.parse(message).result.content[0].text
+}
+
+async function sendRpc(mcpUrl: string, accessToken: string | undefined, method: string, params: object): Promise<Response> {
   const headers = {
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
     ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
   }
-  return await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify(LIST) })
+  return await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
 }
