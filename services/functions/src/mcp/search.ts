@@ -11,7 +11,7 @@ import { callTool, failedResult } from './call-tool.ts'
 import type { McpParts } from './parts.ts'
 import { askToOpen, openUrlResult, structureOf, type ToolResult, textOf, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
-import { allows, allowsAll, mayConnect } from './tools.ts'
+import { allows, allowsAll, includes, mayConnect } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** How many functions of a query come with their schemas and suggested arguments. */
@@ -76,11 +76,11 @@ async function callFunctions(
   return structured ? { ...result, structuredContent: structureOf(textOf(result)) } : result
 }
 
-/** Throws `function_not_found`, with the nearest names that the token allows. */
+/** Returns a function that the token is for; rules can deny its call. Throws `function_not_found`, with the nearest names that are allowed. */
 function requireFunction(parts: McpParts, { token }: Visit, name: string): Callable {
   const { functions } = parts.catalog.current
   const callable = functions.get(name)
-  if (callable !== undefined && allows(token, callable.fn)) return callable
+  if (callable !== undefined && includes(token, callable.fn)) return callable
   throw new Refusal('function_not_found', `there is no function ${JSON.stringify(name)}; search with search_functions`, [], {
     suggestions: nearestAllowed(parts, { token }, name),
   })

@@ -33,16 +33,22 @@ export type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly' | 'role'>
   readonly policy: Policy
 }
 
-/** Returns whether a token and the rules of its application allow calls of a function. Like its maker at the console, a token of a developer destroys nothing. */
-export function allows({ apps, functions, readOnly, role, policy }: Allowed, fn: AppFunction): boolean {
-  const { name, app, type, destructive } = fn
+/** Returns whether a token is for a function. Like its maker at the console, a token of a developer destroys nothing. */
+export function includes(
+  { apps, functions, readOnly, role }: Omit<Allowed, 'policy'>,
+  { name, app, type, destructive }: AppFunction,
+): boolean {
   return (
     (apps === null || apps.includes(app.name)) &&
     (functions === null || functions.includes(name)) &&
     (!readOnly || type === 'QUERY') &&
-    (role !== 'developer' || !destructive) &&
-    !policy.denies(fn, 'mcp')
+    (role !== 'developer' || !destructive)
   )
+}
+
+/** Returns whether a token is for a function, and rules do not deny all its calls. Other functions are not shown to the client. */
+export function allows(token: Allowed, fn: AppFunction): boolean {
+  return includes(token, fn) && !token.policy.denies(fn, 'mcp')
 }
 
 /** Returns whether a token may get a link that connects an account of an app: not if it only reads, or allows nothing of the app. */
@@ -90,10 +96,13 @@ function inputSchemaOf(fn: AppFunction): McpTool['inputSchema'] {
   return { ...inputSchema, properties: { ...(inputSchema.properties as object), _cursor: CURSOR_PARAMETER, _fields: FIELDS_PARAMETER } }
 }
 
-/** Returns the function that a token allows and whose tool has this name; undefined if there is none. */
+/**
+ * Returns the function that a token is for and whose tool has this name; undefined if there is none. If rules deny all its calls, clients do not
+ * see the tool, and a call of it is refused with the message of the rule.
+ */
 export function functionOfTool(functions: Functions, token: Allowed, name: string): Callable | undefined {
   const found = name.length < MAX_NAME ? functions.get(name) : functions.all.find(({ fn }) => toolName(fn.name) === name)
-  return found !== undefined && allows(token, found.fn) ? found : undefined
+  return found !== undefined && includes(token, found.fn) ? found : undefined
 }
 
 /** Returns the name of a function's tool. A long name, which only imported apps have, ends with a hash. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { openAssignmentTokens, openSessionTokens } from '@onward/access'
-import { DEFAULT_RATE_LIMITS, ENDED_RIGHTS_QUEUE, type MemberRole, rateLimitNames } from '@onward/contract'
+import { DEFAULT_RATE_LIMITS, ENDED_RIGHTS_QUEUE, type MemberRole, type PolicyRule, rateLimitNames } from '@onward/contract'
 import { openLog, openQueues } from '@onward/runtime'
-import { eventually } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from '../support/support.ts'
@@ -260,6 +260,45 @@ describe('the endpoints of area A in the admin API', () => {
     expect((await call('viewer', 'orchard-fell-tree')).body.code).toBe('role_required')
     expect((await call('developer', 'orchard-fell-tree')).body.code).toBe('role_required')
     expect((await call('owner', 'orchard-fell-tree')).body.code).not.toBe('role_required')
+  })
+
+  it('call functions as the rules for calls of the console say', async () => {
+    const CREATE = 'desk-create-ticket'
+    const putRules = (...rules: PolicyRule[]) => onward.admin('put', '/admin/applications/ours/policy', { rules }).expect(200)
+    const call = async (args: object = { subject: 'a' }) =>
+      (await as('developer', 'post', `${ofJoe('ours')}/functions/${CREATE}/call`, args)).body
+    onward.third.respond((_received, response) => sendJson(response, 200, {}))
+    onward.third.received.length = 0
+    const rows = await onward.rows()
+
+    await putRules({ functions: [CREATE], result: 'deny', via: ['console'], message: 'Not by hand.' })
+    expect(await call()).toMatchObject({ code: 'denied_by_policy', error: 'Not by hand.' })
+    const { functions } = (await as('viewer', 'post', `${ofJoe('ours')}/functions/list`, { apps: ['desk'] })).body
+    expect(functions.map(({ name }: { name: string }) => name)).not.toContain(CREATE)
+    const { entries } = (await onward.admin('get', '/admin/audit?action=function.call').expect(200)).body
+    expect(entries[0]).toMatchObject({ code: 'denied_by_policy', target: { app_key: 'ours', function_name: CREATE, via: 'console' } })
+
+    await putRules({ functions: [CREATE], lock: { priority: 1 }, result: 'ask' })
+    expect(await call({ subject: 'a', priority: 2 })).toMatchObject({
+      code: 'invalid_parameters',
+      error_details: ['priority: is set by a rule; leave it out'],
+    })
+    const { code, approval_id: id } = await call()
+    expect([code, await onward.rows(), onward.third.received]).toEqual(['approval_required', rows, []])
+    // The approval shows the locked value, and holds for the console.
+    const decided = await as('developer', 'post', `/admin/applications/ours/approvals/${id}/decide`, { result: 'approved' })
+    expect([decided.status, JSON.parse(decided.body.request.body), decided.body.via]).toEqual([
+      200,
+      { subject: 'a', priority: 1 },
+      'console',
+    ])
+    expect(await call()).toMatchObject({ network_code: 200 })
+    expect((await call()).code).toBe('approval_required')
+    expect(onward.third.received.map(({ body }) => JSON.parse(body))).toEqual([{ subject: 'a', priority: 1 }])
+
+    await putRules({ functions: [CREATE], result: 'deny', via: ['api', 'mcp'] })
+    expect(await call()).toMatchObject({ network_code: 200 })
+    await putRules()
   })
 
   it('record who changed what', async () => {

@@ -76,6 +76,13 @@ describe('a call that a rule asks about', () => {
     expect(decisions[0]).toMatchObject({ target: { id, function_name: CREATE }, after: { result: 'approved' } })
   })
 
+  it('is not asked about by a dry run, which says that the call would ask', async () => {
+    const { user } = await userWith()
+    const { body } = await user.call(CREATE, PRINTER, '?dry_run=true').expect(200)
+    expect(body.policy).toEqual({ result: 'ask', message: 'New tickets cost money.' })
+    expect((await user.post('/approvals/list').expect(200)).body.approvals).toEqual([])
+  })
+
   it('has another approval for other arguments, another account and another function', async () => {
     const { user } = await userWith([{ apps: ['desk'], result: 'ask' }])
     const { approval_id: id } = await ask(user)
@@ -240,6 +247,7 @@ describe('the page of an approval', () => {
 
   it('refuses another user, another browser, and the page of another form', async () => {
     const { user, application } = await userWith()
+    const rows = await onward.rows()
     const { approval_url: url } = await ask(user)
     const jane = await signIn(onward.user('jane', application))
     expect((await jane.open(url)).status).toBe(403)
@@ -249,6 +257,7 @@ describe('the page of an approval', () => {
     expect((await browser.submit(page, { decision: 'approve' }, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await user.post('/approvals/list').expect(200)).body.approvals[0].state).toBe('pending')
     expect((await openBrowser().open(`${onward.url}/oauth/approvals/none`)).status).toBe(410)
+    expect([onward.third.received, await onward.rows()]).toEqual([[], rows])
   })
 
   it('approves nothing with a link whose secret was replaced, or that a developer made for a destructive function', async () => {
@@ -337,16 +346,29 @@ describe('an MCP client', () => {
     await user.call('orchard-fell-tree').expect(200)
   })
 
-  it('that can show links asks the user to open the page, and then repeats the call', async () => {
+  it('receives the reason of a refusal', async () => {
     const { user } = await userWith([])
-    const { token } = await createToken(user)
+    const client = await connectClient(onward.url, (await createToken(user)).token, '2025-11-25')
+    const { value } = await callTool(client, 'orchard-fell-tree')
+    await decide(user, value.approval_id, 'refused', 'The tree is old.').expect(200)
+    const { isError, value: refused } = await callTool(client, 'orchard-fell-tree')
+    expect([isError, refused]).toEqual([true, expect.objectContaining({ code: 'approval_refused', error: 'The tree is old.' })])
+    expect(onward.third.received).toEqual([])
+  })
+
+  it.each<['direct' | 'search', string, object]>([
+    ['direct', 'orchard-fell-tree', {}],
+    ['search', 'call_function', { name: 'orchard-fell-tree' }],
+  ])('that can show links asks the user to open the page, and then repeats the call, in %s mode', async (mode, tool, args) => {
+    const { user } = await userWith([])
+    const { token } = await createToken(user, { mode })
     const client = await connectClient(onward.url, token, '2026-07-28', { capabilities: { elicitation: { url: {} } } })
     const browser = await signIn(user)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       await browser.submit(await browser.open((params as { url: string }).url), { decision: 'approve' })
       return { action: 'accept' }
     })
-    expect((await callTool(client, 'orchard-fell-tree')).isError).toBe(false)
+    expect((await callTool(client, tool, { ...args })).isError).toBe(false)
     expect(onward.third.received).toHaveLength(1)
   })
 

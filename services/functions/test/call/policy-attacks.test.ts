@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@onward/contract'
 import { sendJson } from '@onward/testbed'
+import request from 'supertest'
 import { openBrowser } from '../support/connecting.ts'
 import { callTool, connectClient, createToken } from '../support/mcp-support.ts'
 import { signIn } from '../support/sign-in-support.ts'
@@ -137,12 +138,53 @@ describe('a call that the rules deny', () => {
       },
       'denied_by_policy',
     ],
+    [
+      'by a tool that is not listed, because all its calls are denied',
+      async (user) => {
+        const codes: string[] = []
+        for (const mode of ['direct', 'search']) {
+          const client = await connectClient(onward.url, (await createToken(user, { mode })).token, '2025-11-25')
+          const args = { text: 'a' }
+          const call = { name: 'bodies-json', arguments: args }
+          const { value } = mode === 'direct' ? await callTool(client, call.name, args) : await callTool(client, 'call_function', call)
+          codes.push(value.code)
+        }
+        return codes
+      },
+      Array(2).fill('denied_by_policy'),
+    ],
+    [
+      'by the short name of a tool',
+      async (user) => {
+        const { client, name } = await longTool(user)
+        return (await callTool(client, name)).value.code
+      },
+      'denied_by_policy',
+    ],
   ]
   it.each(attacks)('%s', async (_title, attack, expected) => {
     const { user } = await userWith(RULES)
     await expectRefused(() => attack(user), expected)
   })
+
+  /** Imports an app whose function has a name that its tool shortens, denies it, and returns an MCP client that knows the name of the tool. */
+  async function longTool(user: User) {
+    const definition = { title: 'Lend', description: 'Lends a tool.', type: 'ACTION', request: { method: 'POST', path: '/lend' } }
+    const phrase = 'lend-the-longest-ladder-of-the-old-shed-to-a-neighbour'
+    await onward.admin('put', '/admin/apps/shed', { file: shedFile({ [phrase]: definition }) }).expect(200)
+    const client = await connectClient(onward.url, (await createToken(user)).token, '2025-11-25')
+    const name = (await client.listTools()).tools.map((tool) => tool.name).find((each) => /^shed-lend-.*-[0-9a-f]{8}$/.test(each)) ?? ''
+    const path = `/admin/applications/${user.headers['App-Key']}/policy`
+    await onward.admin('put', path, { rules: [{ functions: [`shed-${phrase}`], result: 'deny' }] }).expect(200)
+    expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain(name)
+    return { client, name }
+  }
 })
+
+function shedFile(functions: object) {
+  const about = { name: 'shed', title: 'Shed', description: 'The tools of a shed.' }
+  return { ...about, base_url: onward.third.url, auth: { type: 'none' }, functions }
+}
 
 describe('the pass-through function of an app, which can send what its other functions send', () => {
   const PASS = 'desk-passthrough-request'
@@ -269,6 +311,21 @@ describe('an approval', () => {
     await expectRefused(() => codeOf(user.call(CREATE, args)), 'approval_required')
   })
 
+  const lost: readonly [string, Parameters<typeof onward.third.respond>[0], object, string][] = [
+    ['came too late', () => {}, { callTimeoutMs: 1_500 }, 'upstream_timeout'],
+    ['was cut off', (_received, response) => void response.destroy(), {}, 'upstream_invalid'],
+  ]
+  it.each(lost)('cannot be used again after a call whose response %s', async (_title, respond, config, code) => {
+    const { user } = await approved()
+    const other = await onward.startAnother(config)
+    const callThere = () => request(other.url).post(`/functions/${CREATE}/call`).set(user.headers).send(URGENT)
+    onward.third.respond(respond)
+    expect(await codeOf(callThere())).toBe(code)
+    expect(onward.third.received).toHaveLength(1)
+    await expectRefused(() => codeOf(callThere()), 'approval_required')
+    await expectRefused(() => codeOf(user.call(CREATE, URGENT)), 'approval_required')
+  })
+
   it('does not hold for another account, another user or another application', async () => {
     const { user, application } = await approved()
     const second = await user.connect('desk')
@@ -278,6 +335,18 @@ describe('an approval', () => {
     await expectRefused(() => codeOf(jane.call(CREATE, URGENT)), 'approval_required')
     const other = await userWith(ASK)
     await expectRefused(() => codeOf(other.user.call(CREATE, URGENT)), 'approval_required')
+  })
+
+  it('does not hold for another page', async () => {
+    const { user } = await userWith([{ functions: ['pages-cursor'], result: 'ask' }])
+    const ask = (body: object, query = '') => user.call('pages-cursor', body, query)
+    for (const args of [{}, { _cursor: 'a' }]) {
+      const { approval_id: id } = (await ask(args).expect(403)).body
+      await decide(user, id, 'approved').expect(200)
+    }
+    await expectRefused(() => codeOf(ask({ _cursor: 'b' })), 'approval_required')
+    await expectRefused(() => codeOf(ask({}, '?_cursor=c')), 'approval_required')
+    expect(await codeOf(ask({ _cursor: 'a' }))).toBe('called')
   })
 
   it('does not hold after it has expired', async () => {
@@ -292,16 +361,8 @@ describe('an approval', () => {
 
   it('does not hold for another version of the function', async () => {
     const { user, putRules } = await userWith([])
-    const file = (path: string) => ({
-      name: 'shed',
-      title: 'Shed',
-      description: 'The tools of a shed.',
-      base_url: onward.third.url,
-      auth: { type: 'none' },
-      functions: {
-        'lend-tool': { title: 'Lend tool', description: 'Lends a tool.', type: 'ACTION', request: { method: 'POST', path } },
-      },
-    })
+    const file = (path: string) =>
+      shedFile({ 'lend-tool': { title: 'Lend tool', description: 'Lends a tool.', type: 'ACTION', request: { method: 'POST', path } } })
     await onward.admin('put', '/admin/apps/shed', { file: file('/lend') }).expect(200)
     await putRules([{ apps: ['shed'], result: 'ask' }])
     const { approval_id: id } = (await user.call('shed-lend-tool').expect(403)).body

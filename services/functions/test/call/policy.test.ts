@@ -92,6 +92,56 @@ describe('the rules of an application', () => {
     expect(onward.third.received).toEqual([])
   })
 
+  it('can require that a text ends in the own domain', async () => {
+    const { user } = await userWith([
+      {
+        functions: ['phone-send-text'],
+        arguments: { properties: { to: { type: 'string', pattern: '@example\\.com$' } }, required: ['to'] },
+        result: 'allow',
+      },
+      { apps: ['phone'], result: 'deny' },
+    ])
+    await user.connect('phone')
+    const send = async (to: unknown) =>
+      (await user.call('phone-send-text', { to, body: 'Hi', _variables: { who: 'eve@example.org' } })).status
+    expect(await send('ada@example.com')).toBe(200)
+    for (const to of ['eve@example.org', 'a@example.com.evil.example', 'a@exampleXcom', 'a@example.com\n', 'a@EXAMPLE.COM', '{who}']) {
+      expect([to, await send(to)]).toEqual([to, 403])
+    }
+    expect(onward.third.received.map(({ body }) => JSON.parse(body).to)).toEqual(['ada@example.com'])
+  })
+
+  it('refuse a tool that they hide from an MCP client with their message, and the audit log has it', async () => {
+    const { user, appKey } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny', message: 'Tickets are for people.' }])
+    for (const [mode, era] of [
+      ['direct', '2025-11-25'],
+      ['search', '2026-07-28'],
+    ] as const) {
+      const { token } = await createToken(user, { mode })
+      const client = await connectClient(onward.url, token, era)
+      const sent = { subject: 'a' }
+      const { isError, value } =
+        mode === 'direct'
+          ? await callTool(client, 'desk-create-ticket', sent)
+          : await callTool(client, 'call_function', { name: 'desk-create-ticket', arguments: sent })
+      expect([isError, value]).toEqual([true, expect.objectContaining({ code: 'denied_by_policy', error: 'Tickets are for people.' })])
+      const { entries } = (await onward.admin('get', '/admin/audit?action=function.call').expect(200)).body
+      const target = {
+        app_key: appKey,
+        user_id: 'joe',
+        function_name: 'desk-create-ticket',
+        via: mode === 'direct' ? 'mcp' : 'mcp:Test client',
+      }
+      expect(entries[0]).toMatchObject({ code: 'denied_by_policy', target })
+    }
+    expect(onward.third.received).toEqual([])
+    // A function that the token is not for does not exist for it.
+    const { token } = await createToken(user, { mode: 'search', apps: ['clock'] })
+    const narrow = await connectClient(onward.url, token, '2025-11-25')
+    const { value } = await callTool(narrow, 'call_function', { name: 'desk-create-ticket', arguments: { subject: 'a' } })
+    expect(value.code).toBe('function_not_found')
+  })
+
   it('are returned by a dry run', async () => {
     const { user } = await userWith([{ functions: ['desk-create-ticket'], result: 'deny', message: 'No tickets.' }])
     const dryRun = async (name: string, args: object) => (await user.call(name, args, '?dry_run=true').expect(200)).body.policy

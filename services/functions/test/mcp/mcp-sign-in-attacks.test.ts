@@ -26,6 +26,11 @@ const onward = useFunctions()
 const here = (fields: Fields): Fields => ('resource' in fields ? { resource: fields.resource?.replace('ONWARD', onward.url) } : fields)
 const exchange = (fields: Fields, headers: Fields = {}) => sendForm(`${onward.url}/oauth/token`, fields, headers)
 
+afterEach(async () => {
+  expect(await onward.rows()).toEqual({ call_log: 0, call_attempt: 0, outbox: 0 })
+  expect(onward.third.received).toEqual([])
+})
+
 describe('a wrong authorization request', () => {
   it.each<[string, Fields, RegExp]>([
     ['an unknown client', { client_id: 'mcc_unknown' }, /not known here/],

@@ -55,6 +55,24 @@ describe('a call with an access token', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
+  it('is sent again with the approval that it has used', async () => {
+    const { user } = await oakUser()
+    const putRules = (...rules: object[]) => oak.onward.admin('put', '/admin/applications/app-1/policy', { rules }).expect(200)
+    await putRules({ functions: ['oak-add-note'], result: 'ask' })
+    const call = () => user.call('oak-add-note', { text: 'x' })
+    const { approval_id: id } = (await call().expect(403)).body
+    await user.post(`/approvals/${id}/decide`, { result: 'approved' }).expect(200)
+    oak.provider.refuseToken()
+    const { body, headers } = await call().expect(200)
+    expect([body.network_code, oak.provider.done()]).toEqual([200, ['POST /notes']])
+    expect(oak.provider.received.map(({ url }) => url)).toEqual(['/notes', '/token', '/notes'])
+    expect((await user.post('/approvals/list').expect(200)).body.approvals).toMatchObject([
+      { id, state: 'used', call_id: headers['x-call-id'] },
+    ])
+    expect((await call().expect(403)).body.code).toBe('approval_required')
+    await putRules()
+  })
+
   it('renews a refused token that a process with a clock 40 days ahead has stored', async () => {
     const { getMe, id } = await oakUser({ expires_at: inSeconds(40 * 86_400 + 60) })
     const renewedAt = { renewed_at: new Date(Date.now() + 40 * 86_400_000) }
