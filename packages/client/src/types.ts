@@ -265,6 +265,15 @@ export type Approval = {
   }
   /** How many characters of the body are not shown. */
   readonly hidden_characters: number
+  /** The files of the call. If what a URL returns has changed, the call asks again. */
+  readonly files: readonly {
+    readonly parameter: string
+    readonly name: string
+    readonly content_type: string
+    /** In bytes. */
+    readonly size: number
+    readonly sha256: string
+  }[]
   /** Where the call came from; null for the API. After `mcp:` comes the name that the program gives itself. */
   readonly via: string | null
   /** The MCP token or grant that the call was made with; null for none. Its name is empty once it has ended. */

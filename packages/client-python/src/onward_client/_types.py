@@ -252,6 +252,16 @@ class ApprovalRequest(TypedDict):
     body: Optional[str]
 
 
+class ApprovalFile(TypedDict):
+    """A file of a call. `size` is in bytes."""
+
+    parameter: str
+    name: str
+    content_type: str
+    size: int
+    sha256: str
+
+
 class ApprovalToken(TypedDict):
     id: str
     #: Empty once the token has ended.
@@ -275,6 +285,8 @@ class Approval(TypedDict):
     request: ApprovalRequest
     #: How many characters of the body are not shown.
     hidden_characters: int
+    #: If what the URL of a file returns has changed, the call asks again.
+    files: List[ApprovalFile]
     #: Where the call came from; None for the API. After `mcp:` comes the name that the program gives itself.
     via: Optional[str]
     #: The MCP token or grant that the call was made with; None for none.

@@ -13,7 +13,8 @@ export type ApprovalDecider = (typeof approvalDeciders)[number]
 
 /**
  * The approval of one call. `request` is the request that the call would send, without secrets. `hidden_characters` is the number of
- * characters of its body that are not shown. `via` says where the call came from; null for the API. After `mcp:` comes the name that the program
+ * characters of its body that are not shown. `files` has the files of the call, which are part of what is approved: if what a URL returns has
+ * changed, the call asks again. `via` says where the call came from; null for the API. After `mcp:` comes the name that the program
  * gives itself. `token` is the MCP token or grant that the call was made with; null for none. Its name is empty once it has ended, and its
  * `redirect_host` is null without a sign-in. `message` is the text of the rule that asks.
  * `call_id` is the call that used the approval.
@@ -28,6 +29,15 @@ export const approval = object({
   account: orNull(object({ id: { type: 'integer' }, display_name: { type: 'string' } })),
   request: sentRequest,
   hidden_characters: { type: 'integer', minimum: 0 },
+  files: arrayOf(
+    object({
+      parameter: { type: 'string' },
+      name: { type: 'string' },
+      content_type: { type: 'string' },
+      size: { type: 'integer', minimum: 0 },
+      sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    }),
+  ),
   via: { type: ['string', 'null'] },
   token: orNull(object({ id: uuid, name: { type: 'string' }, redirect_host: { type: ['string', 'null'] } })),
   message: { type: ['string', 'null'] },
@@ -64,6 +74,7 @@ const exampleApproval = {
     body: '{"name":"Ada","email":"ada@example.com"}',
   },
   hidden_characters: 0,
+  files: [],
   via: 'mcp:claude-code',
   token: { id: '019ac2f0-6a1b-7c44-9d0e-2f5b8a7c1e03', name: 'Editor', redirect_host: null },
   message: null,

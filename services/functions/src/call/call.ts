@@ -90,7 +90,9 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
   const cursor = openCursor(parts.sealer, { caller, fn, accountId: account?.id ?? null, args }, input.cursor)
   const asked = { fn, via: input.via, rules: input.rules, args, accountId: account?.id ?? null, cursor, tokenId: input.tokenId }
   const show = () => shownRequest(parts.sealer, fn, account, args, cursor)
-  const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show })
+  let loading: Promise<Files> | undefined
+  const files = () => (loading ??= filesOf(memory, parts, caller, fn, args))
+  const approvalId = await requireAllowed(parts, caller, asked, { requestId: input.requestId, urlOf: input.approvalUrl, show, files })
   const prepared = {
     callId: input.callId,
     fn,
@@ -103,16 +105,16 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
     requestId: input.requestId,
     memory,
   }
-  async function run(files: Files): Promise<Called> {
-    const called = await executePrepared(parts, caller, prepared, files, lifecycle)
-    if (parts.config.checkResponses) warnOfShape(parts, callable, called)
-    return called
-  }
-  if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
-  // Refuse a blocked user before loading the files.
+  const called = await executePrepared(parts, caller, prepared, await files(), lifecycle)
+  if (parts.config.checkResponses) warnOfShape(parts, callable, called)
+  return called
+}
+
+/** Returns the files of a call. Refuses a blocked user before loading them. */
+async function filesOf(memory: Share, parts: CallParts, caller: Caller, fn: AppFunction, args: Arguments): Promise<Files> {
+  if (!fn.files.some((name) => args[name] !== undefined)) return {}
   refuseBlocked(parts.blocking, parts.metrics.refused, caller)
-  const { http } = parts.onward.client
-  return await run(await loadFiles({ http, reach: parts.config.outgoingReach, memory }, fn, args))
+  return await loadFiles({ http: parts.onward.client.http, reach: parts.config.outgoingReach, memory }, fn, args)
 }
 
 type Prepared = {

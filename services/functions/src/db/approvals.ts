@@ -32,19 +32,31 @@ type NewApproval = UserKey &
     readonly accountId: number | null
     readonly tokenId: string | null
     readonly digest: Buffer
+    /** Null without files. */
+    readonly filesDigest: Buffer | null
   }
 
 /** How long an approval can be given and used. Sealed values that are not sealed again with a new key must expire within a day. */
 const LIFETIME = sql`interval '24 hours'`
 
+/** A call that asks, by its digests. */
+type AskedDigests = UserKey & Pick<NewApproval, 'digest' | 'filesDigest'>
+
 /** Returns the approval of a call that was not made with it yet; undefined if there is none. */
-export async function findOpenApproval(db: Db, { appKey, userId }: UserKey, digest: Buffer): Promise<Approval | undefined> {
-  const row = await selectApprovals(db, { appKey, userId })
-    .where('call_digest', '=', digest)
-    .where('call_id', 'is', null)
-    .orderBy('approval.id', 'desc')
-    .executeTakeFirst()
+export async function findOpenApproval(db: Db, { filesDigest, ...call }: AskedDigests): Promise<Approval | undefined> {
+  const row = await selectOpenApprovals(db, call).where('files_digest', 'is not distinct from', filesDigest).executeTakeFirst()
   return row && approvalOf(row)
+}
+
+/** Returns whether the same call was approved with other files, and not made with them yet. */
+export async function isApprovedWithOtherFiles(db: Db, { filesDigest, ...call }: AskedDigests): Promise<boolean> {
+  const others = selectOpenApprovals(db, call).where('files_digest', 'is distinct from', filesDigest).where('result', '=', 'approved')
+  return (await others.executeTakeFirst()) !== undefined
+}
+
+function selectOpenApprovals(db: Db, { appKey, userId, digest }: Omit<AskedDigests, 'filesDigest'>) {
+  const query = selectApprovals(db, { appKey, userId }).where('call_digest', '=', digest).where('call_id', 'is', null)
+  return query.orderBy('approval.id', 'desc').limit(1)
 }
 
 /**
@@ -52,17 +64,17 @@ export async function findOpenApproval(db: Db, { appKey, userId }: UserKey, dige
  * approvals of the user are pending that were asked for with the same token, or without one.
  */
 export async function insertApproval(db: Db, approval: NewApproval, max: number): Promise<Approval | undefined> {
-  const { id, appKey, userId, app, functionName, accountId, digest, sealedRequest, via, tokenId, message } = approval
+  const { id, appKey, userId, app, functionName, accountId, digest, filesDigest, sealedRequest, via, tokenId, message } = approval
   return await db.transaction().execute(async (tx) => {
     // Without this lock, requests at the same time would all find no approval.
     await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['approval', appKey, userId])}, 0))`.execute(tx)
-    const open = await findOpenApproval(tx, approval, digest)
+    const open = await findOpenApproval(tx, approval)
     if (open !== undefined) return open
     const { numAffectedRows } = await sql`
-      insert into approval (id, app_key, user_id, app, function_name, account_id, call_digest, sealed_request, via, token_id, message,
-        expires_at)
-      select ${id}, ${appKey}, ${userId}, ${app}, ${functionName}, ${accountId}, ${digest}, ${sealedRequest}, ${via}, ${tokenId}, ${message},
-        now() + ${LIFETIME}
+      insert into approval (id, app_key, user_id, app, function_name, account_id, call_digest, files_digest, sealed_request, via, token_id,
+        message, expires_at)
+      select ${id}, ${appKey}, ${userId}, ${app}, ${functionName}, ${accountId}, ${digest}, ${filesDigest}, ${sealedRequest}, ${via},
+        ${tokenId}, ${message}, now() + ${LIFETIME}
       where (
         select count(*) from approval where app_key = ${appKey} and user_id = ${userId} and token_id is not distinct from ${tokenId}
           and result is null and expires_at > now()

@@ -289,6 +289,8 @@ export type Tables = {
     account_id: string | null
     /** Of the function with its version, the account and the arguments. */
     call_digest: Buffer
+    /** Of the contents of the call's files, in order; null without files. */
+    files_digest: Buffer | null
     /** The request that the call would send, without secrets of the account. */
     sealed_request: Buffer
     via: string | null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AppFunction, type Cursor, objectOf, sortKeys } from '@onward/catalog'
+import { type AppFunction, type Cursor, type FileContent, type FileContents, objectOf, sortKeys } from '@onward/catalog'
 import type { ApprovalItem } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import { Refusal, type Sealer, uuidv7 } from '@onward/runtime'
@@ -8,7 +8,15 @@ import { dependenciesOf } from '../catalog/data-source.ts'
 import type { Functions } from '../catalog/functions.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Context } from '../context.ts'
-import { type Approval, type Decision, findApproval, findOpenApproval, insertApproval, storeApprovalDecision } from '../db/approvals.ts'
+import {
+  type Approval,
+  type Decision,
+  findApproval,
+  findOpenApproval,
+  insertApproval,
+  isApprovedWithOtherFiles,
+  storeApprovalDecision,
+} from '../db/approvals.ts'
 import { originOf } from './policy.ts'
 
 /** Limits what can wait of one user and origin: an agent may repeat a call with ever new arguments, and must not use up the room of others. */
@@ -37,30 +45,38 @@ export type ShownRequest = {
   readonly body: string | null
 }
 
+/** How a call asks. */
+export type Asking = {
+  /** Returns the page on which the user decides. */
+  readonly urlOf: (id: string) => string
+  readonly show: () => ShownRequest
+  /** Returns the files of the call. What a URL returns can change, so their contents are part of what is approved. */
+  readonly files: () => Promise<FileContents>
+  /** Runs when the call first asks. */
+  readonly requested: (id: string) => Promise<void>
+}
+
 /**
- * Returns the approval with which the call can be made. It belongs to this call alone: to the function with its version, the account and the
- * arguments. Throws `approval_required` until somebody has approved the call, and `approval_refused` if somebody has refused it. `requested` runs
- * when the call first asks.
+ * Returns the approval with which the call can be made. It belongs to this call alone: to the function with its version, the account, the
+ * arguments and the contents of the files. Throws `approval_required` until somebody has approved the call, and `approval_refused` if somebody has
+ * refused it.
  */
 export async function requireApproval(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
   caller: Caller,
   call: AskedCall,
   message: string | null,
-  {
-    urlOf,
-    show,
-    requested,
-  }: { readonly urlOf: (id: string) => string; readonly show: () => ShownRequest; readonly requested: (id: string) => Promise<void> },
+  { urlOf, show, files: load, requested }: Asking,
 ): Promise<string> {
   const { fn, accountId, via, tokenId } = call
-  const digest = digestOf(call)
-  let found = await findOpenApproval(db, caller, digest)
+  const files = describeFiles(await load())
+  const asked = { ...caller, digest: digestOf(call), filesDigest: files.length === 0 ? null : sha256(JSON.stringify(files)) }
+  let found = await findOpenApproval(db, asked)
   if (found === undefined) {
     const id = uuidv7()
-    const sealedRequest = sealer.seal(JSON.stringify({ ...cut(show()), ids: idsIn(call) }), approvalRow(id))
-    const names = { ...caller, app: fn.app.name, functionName: fn.name, accountId }
-    found = await insertApproval(db, { id, ...names, digest, sealedRequest, via, tokenId, message }, MAX_PENDING)
+    const sealedRequest = sealer.seal(JSON.stringify({ ...cut(show()), files, ids: idsIn(call) }), approvalRow(id))
+    const names = { app: fn.app.name, functionName: fn.name, accountId }
+    found = await insertApproval(db, { id, ...asked, ...names, sealedRequest, via, tokenId, message }, MAX_PENDING)
     if (found === undefined) {
       const origin = tokenId === null ? '' : ' that were made with this token'
       const text = `${MAX_PENDING} calls of this user${origin} wait for an approval; decide on them first`
@@ -72,7 +88,10 @@ export async function requireApproval(
   if (found.state === 'refused') {
     throw new Refusal('approval_refused', found.reason ?? `this call of ${fn.name} was refused`)
   }
-  const text = message ?? `this call of ${fn.name} needs an approval before it runs`
+  const changed = asked.filesDigest !== null && (await isApprovedWithOtherFiles(db, asked))
+  const text = changed
+    ? `a file of this call of ${fn.name} has changed since the call was approved, so it needs a new approval; send a file that often changes as base64`
+    : (message ?? `this call of ${fn.name} needs an approval before it runs`)
   throw new Refusal('approval_required', text, [], { approval: { id: found.id, url: urlOf(found.id) } })
 }
 
@@ -85,15 +104,27 @@ export function approvalUrl(publicUrl: string, id: string): string {
 
 /** What was approved for the application is not approved for an MCP client, and the other way round. Each token has its own approvals. */
 function digestOf({ fn, args, accountId, cursor, via, tokenId }: AskedCall): Buffer {
-  return createHash('sha256')
-    .update(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, tokenId ?? originOf(via)])))
-    .digest()
+  return sha256(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, tokenId ?? originOf(via)])))
 }
 
-/** What is sealed: the request, how many characters of its body are missing, and `idsIn` the call. */
-type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'> & { readonly ids?: string }
+function sha256(bytes: string | Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
 
-function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'ids'> {
+/** Describes the files by their places in the arguments, in order. */
+function describeFiles(files: FileContents): ApprovalItem['files'] {
+  const describe = (place: string, { name, contentType, bytes }: FileContent) => {
+    return { parameter: place, name, content_type: contentType, size: bytes.length, sha256: sha256(bytes).toString('hex') }
+  }
+  return Object.entries(files).flatMap(([name, content]) =>
+    'bytes' in content ? describe(name, content) : content.map((each, index) => describe(`${name}[${index}]`, each)),
+  )
+}
+
+/** What is sealed: the request, how many characters of its body are missing, its files, and `idsIn` the call. */
+type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'> & { readonly files?: ApprovalItem['files']; readonly ids?: string }
+
+function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'files' | 'ids'> {
   const shown = body === null ? null : body.slice(0, MAX_SHOWN)
   return {
     request: { method, url, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), body: shown },
@@ -121,7 +152,7 @@ function approvalRow(id: string): string {
 
 /** Converts an approval to its wire form. */
 export function presentApproval(sealer: Sealer, functions: Functions, approval: Approval): ApprovalItem {
-  const { request, hidden_characters }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
+  const { request, hidden_characters, files = [] }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
   const { functionName, account, token } = approval
   return {
     id: approval.id,
@@ -133,6 +164,7 @@ export function presentApproval(sealer: Sealer, functions: Functions, approval: 
     account: account && { id: account.id, display_name: account.displayName },
     request,
     hidden_characters,
+    files,
     via: approval.via,
     token: token && { id: token.id, name: token.name, redirect_host: token.redirectHost },
     message: approval.message,

@@ -4,7 +4,7 @@ import { Refusal, refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
-import { type AskedCall, requireApproval } from './approvals.ts'
+import { type AskedCall, type Asking, requireApproval } from './approvals.ts'
 import { narrowPolicy, openPolicy, originOf, type Policy, type Verdict } from './policy.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -46,8 +46,6 @@ export async function verdictOn(
   return verdict?.result === 'allow' ? verdict : decide((await applications.read(appKey))?.policy ?? NO_RULES)
 }
 
-type Asking = Pick<Parameters<typeof requireApproval>[4], 'urlOf' | 'show'> & { readonly requestId: string }
-
 /**
  * Returns the approval with which a call can be made; null if it needs none. Throws `denied_by_policy` for a call that the rules deny. For
  * a call that they ask about, throws as `requireApproval` does. The audit log has each denied call, and each call that asks.
@@ -56,7 +54,7 @@ export async function requireAllowed(
   parts: PolicyParts,
   caller: Caller,
   call: AskedCall & Ruled,
-  { requestId, urlOf, show }: Asking,
+  { requestId, ...asking }: Omit<Asking, 'requested'> & { readonly requestId: string },
 ): Promise<string | null> {
   const { fn, via } = call
   const { result, message } = await verdictOn(parts, caller, call)
@@ -73,7 +71,7 @@ export async function requireAllowed(
 
   if (result === 'ask') {
     const requested = (id: string) => recordRefusal('approval_required', { approval_id: id })
-    return await requireApproval(parts, caller, call, message, { urlOf, show, requested })
+    return await requireApproval(parts, caller, call, message, { ...asking, requested })
   }
   await recordRefusal('denied_by_policy')
   throw new Refusal('denied_by_policy', message ?? `a rule of the application does not allow this call of ${fn.name}`)

@@ -5,7 +5,7 @@ import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { requestText } from '../../parts/request-text.ts'
 import { functionPath, PageLink } from '../../shell/links.tsx'
-import { formatNumber } from '../../text/format.ts'
+import { formatBytes, formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Id } from '../../ui/copy-button.tsx'
@@ -50,7 +50,7 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
   // The API treats a function that is no longer in the catalog as destructive.
   const isDestructive =
     app.data !== undefined && app.data.functions.find(({ name }) => name === approval.function_name)?.destructive !== false
-  const { request, hidden_characters: hidden, message } = approval
+  const { request, hidden_characters: hidden, files, message } = approval
   return (
     <Stack gap={5}>
       <Row gap={3}>
@@ -66,6 +66,19 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
         <Code wrap label={words.code} text={requestText({ ...request, headers: Object.entries(request.headers) })} />
         {hidden > 0 && <Notice tone="warn">{words.hidden(formatNumber(hidden))}</Notice>}
       </Group>
+      {files.length > 0 && (
+        <Group title={words.files} about={words.filesAbout}>
+          <Facts
+            facts={files.map(({ parameter, name, size, content_type, sha256 }) => [
+              parameter,
+              <Stack key={parameter} gap={1}>
+                {words.file(name, formatBytes(size), content_type)}
+                <Id value={sha256} what={words.digest} full />
+              </Stack>,
+            ])}
+          />
+        </Group>
+      )}
       {approval.state === 'pending' && (
         <Decide
           approval={approval}

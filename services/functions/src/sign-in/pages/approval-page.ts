@@ -34,7 +34,7 @@ type Texts = PageTexts['approval']
 
 function contentOf({ action, sessionToken, approval, app, caller, program, application, named }: ApprovalForm, texts: PageTexts): Html {
   const { approval: t, connect, consent } = texts
-  const { user_id, account, token, message, request, hidden_characters: hidden, expires_at } = approval
+  const { user_id, account, token, message, request, hidden_characters: hidden, files, expires_at } = approval
   const fields = fieldsOf(approval)
   const names = { caller: asking(t, token, caller), app: visible(app), user: userName(user_id), application }
   return html`<p>${fillHtml(t.about, names)}</p>
@@ -66,6 +66,18 @@ ${
   html`<h2>${t.sends}</h2>
 <dl class="facts">
 ${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+</dl>`
+}
+${
+  files.length > 0 &&
+  html`<h2>${t.files}</h2>
+<p class="hint">${t.filesHelp}</p>
+<dl class="facts">
+${files.map(
+  ({ parameter, name, content_type: type, size, sha256 }) => html`<dt>${visible(parameter)}</dt>
+<dd class="sent">${fill(t.file, { name: visible(name), size, type: visible(type) })}</dd>
+<dd class="sent">SHA-256 <code>${sha256}</code></dd>`,
+)}
 </dl>`
 }
 <details${fields.length === 0 && html` open`}>
