@@ -289,6 +289,26 @@ export type Approval = {
   readonly call_id: string | null
 }
 
+/** An approval, with what was read from the user's app to help with the decision. Nothing is read after the decision. */
+export type ApprovalWithBackground = Approval & {
+  /** The names of ids in the arguments; null if a name is not known. */
+  readonly ids: readonly {
+    readonly parameter: string
+    readonly title: string
+    readonly ids: readonly { readonly id: string; readonly name: string | null }[]
+    readonly more: number
+  }[]
+  /** What the call would change or delete, as it is now. Null if no function of the app reads it. `problem` says why it could not be read. */
+  readonly now: {
+    readonly function_name: string
+    readonly function_title: string
+    readonly fields: readonly { readonly name: string; readonly value: string }[]
+    /** How many fields are left out. */
+    readonly more: number
+    readonly problem: string | null
+  } | null
+}
+
 /** A rule for calls. It matches a call if all its conditions do; `arguments` is a JSON Schema. `lock` has values for arguments of `functions`. */
 export type PolicyRule = {
   readonly apps?: readonly string[]

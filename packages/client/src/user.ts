@@ -2,7 +2,16 @@ import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
-import type { App, Approval, ApprovalState, CallOutcome, ConnectedAccount, LoggedCall, OwnAccount } from './types.ts'
+import type {
+  App,
+  Approval,
+  ApprovalState,
+  ApprovalWithBackground,
+  CallOutcome,
+  ConnectedAccount,
+  LoggedCall,
+  OwnAccount,
+} from './types.ts'
 
 export class UserApps {
   readonly #requester: Requester
@@ -139,7 +148,8 @@ export class UserApprovals {
     )
   }
 
-  get(id: string, options: RequestOptions = {}): ResponsePromise<Approval> {
+  /** Returns an approval, and what helps to decide. This is read from the user's app, for up to five seconds. */
+  get(id: string, options: RequestOptions = {}): ResponsePromise<ApprovalWithBackground> {
     return this.#requester.request({ method: 'GET', path: `/approvals/${segment('id', id)}`, repeatable: true }, options)
   }
 

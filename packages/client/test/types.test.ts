@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type {
   createMcpToken,
+  decideApproval,
   getApp,
   getApproval,
   getCall,
@@ -22,6 +23,7 @@ import { ERROR_STATUS } from '@onward/contract'
 import type {
   App,
   Approval,
+  ApprovalWithBackground,
   ConnectedAccount,
   ConnectSession,
   CreatedMcpToken,
@@ -49,7 +51,8 @@ const shown: readonly true[] = [
   true satisfies Shows<FunctionItem, WireFunctionItem>,
   true satisfies Shows<LoggedCall, ResponseOf<typeof listCalls>['calls'][number]>,
   true satisfies Shows<LoggedCall, ResponseOf<typeof getCall>>,
-  true satisfies Shows<Approval, ResponseOf<typeof getApproval>>,
+  true satisfies Shows<Approval, ResponseOf<typeof decideApproval>>,
+  true satisfies Shows<ApprovalWithBackground, ResponseOf<typeof getApproval>>,
   true satisfies Shows<McpToken, ResponseOf<typeof listMcpTokens>['tokens'][number]>,
   true satisfies Shows<CreatedMcpToken, ResponseOf<typeof createMcpToken>>,
   true satisfies Shows<TaskStatus, ResponseOf<typeof getUserTasks>>,

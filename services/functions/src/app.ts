@@ -35,7 +35,12 @@ import {
   putApplicationRoute,
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
-import { decideApplicationApprovalRoute, listApplicationApprovalsRoute, readApprovalRoute } from './routes/admin/approvals.ts'
+import {
+  decideApplicationApprovalRoute,
+  listApplicationApprovalsRoute,
+  readApprovalBackgroundRoute,
+  readApprovalRoute,
+} from './routes/admin/approvals.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallRoute, readCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import {
@@ -162,6 +167,7 @@ export const adminRoutes = [
   testPolicyRoute,
   listApplicationApprovalsRoute,
   readApprovalRoute,
+  readApprovalBackgroundRoute,
   decideApplicationApprovalRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,

@@ -13,6 +13,7 @@ from ._request import NOT_GIVEN, RequestOptions
 from ._types import (
     App,
     Approval,
+    ApprovalWithBackground,
     AppWithAccounts,
     CallOutcome,
     ConnectedAccount,
@@ -170,8 +171,8 @@ class AsyncUserApprovals:
         """Lists the approvals of the last day, newest first. `state`: `pending`, `approved`, `refused` or `used`."""
         return self._requester.list(requests.list_approvals(state, page_size), cursor, options)
 
-    async def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
-        """Returns an approval."""
+    async def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> ApprovalWithBackground:
+        """Returns an approval, and what helps to decide. This is read from the user's app, for up to five seconds."""
         return await self._requester.send(requests.get_approval(approval_id), options)
 
     async def approve(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:

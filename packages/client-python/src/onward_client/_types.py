@@ -303,6 +303,46 @@ class Approval(TypedDict):
     call_id: Optional[str]
 
 
+class NamedId(TypedDict):
+    id: str
+    #: None if the name is not known.
+    name: Optional[str]
+
+
+class NamedIds(TypedDict):
+    """The names of the ids in an argument. `more` is the number of ids that were not looked up."""
+
+    parameter: str
+    title: str
+    ids: List[NamedId]
+    more: int
+
+
+class ObjectField(TypedDict):
+    name: str
+    value: str
+
+
+class PresentObject(TypedDict):
+    """What a call would change or delete, as it is now."""
+
+    function_name: str
+    function_title: str
+    fields: List[ObjectField]
+    #: How many fields are left out.
+    more: int
+    #: Why it could not be read.
+    problem: Optional[str]
+
+
+class ApprovalWithBackground(Approval):
+    """An approval, with what was read from the user's app to help with the decision. Nothing is read after the decision."""
+
+    ids: List[NamedIds]
+    #: None if no function of the app reads what the call would change.
+    now: Optional[PresentObject]
+
+
 class PolicyRule(TypedDict, total=False):
     """A rule for calls. It matches a call if all its conditions do."""
 

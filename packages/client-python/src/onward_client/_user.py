@@ -15,6 +15,7 @@ from ._request import NOT_GIVEN, RequestOptions
 from ._types import (
     App,
     Approval,
+    ApprovalWithBackground,
     AppWithAccounts,
     CallOutcome,
     ConnectedAccount,
@@ -172,8 +173,8 @@ class UserApprovals:
         """Lists the approvals of the last day, newest first. `state`: `pending`, `approved`, `refused` or `used`."""
         return self._requester.list(requests.list_approvals(state, page_size), cursor, options)
 
-    def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:
-        """Returns an approval."""
+    def get(self, approval_id: str, **options: Unpack[RequestOptions]) -> ApprovalWithBackground:
+        """Returns an approval, and what helps to decide. This is read from the user's app, for up to five seconds."""
         return self._requester.send(requests.get_approval(approval_id), options)
 
     def approve(self, approval_id: str, **options: Unpack[RequestOptions]) -> Approval:

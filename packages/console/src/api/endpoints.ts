@@ -85,6 +85,7 @@ export const putMcpSignIn = at<typeof contract.putMcpSignIn>('put', '/admin/appl
 export const putOAuthClient = at<typeof contract.putOAuthClient>('put', '/admin/applications/:app_key/oauth-clients/:app')
 export const putPolicy = at<typeof contract.putPolicy>('put', '/admin/applications/:app_key/policy')
 export const putWorkspace = at<typeof contract.putWorkspace>('put', '/admin/workspaces/:workspace_id')
+export const readApprovalBackground = at<typeof contract.readApprovalBackground>('get', '/admin/approvals/:id/background')
 export const readApproval = at<typeof contract.readApproval>('get', '/admin/approvals/:id')
 export const readAttention = at<typeof contract.readAttention>('get', '/admin/attention')
 export const readAudit = at<typeof contract.readAudit>('get', '/admin/audit')

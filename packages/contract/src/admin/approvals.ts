@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { approval, approvalPage, decision } from '../functions/approvals.ts'
+import { approval, approvalBackground, approvalPage, decision } from '../functions/approvals.ts'
 import { pageSize, userIdFilter } from '../parts.ts'
 import { object } from '../schemas.ts'
 
@@ -30,6 +30,18 @@ export const readApproval = endpoint({
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   errors: ['approval_not_found'],
   response: object({ ...approval.properties, app_key: { type: 'string' } }),
+})
+
+/** Calls the user's app for up to five seconds, so viewers may not do it. */
+export const readApprovalBackground = endpoint({
+  method: 'get',
+  path: '/admin/approvals/:id/background',
+  reads: 'approval.read',
+  access: { role: 'developer', in: ['workspace_id'] },
+  summary: "Read from the user's app what helps to decide on a call.",
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  errors: ['approval_not_found'],
+  response: approvalBackground,
 })
 
 /** Only owners may approve destructive functions. */

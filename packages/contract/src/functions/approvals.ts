@@ -51,6 +51,34 @@ export const approval = object({
 
 export type ApprovalItem = FromSchema<typeof approval>
 
+/**
+ * What was read from the user's app to help with the decision, with the account of the call, as far as the rules of the application allow it. `ids` has
+ * the names of ids in the arguments; null if a name is not known. `now` has what the call would change or delete, as it is now: its fields, those that
+ * the request names first. Null if no function of the app reads it, and `problem` says why it could not be read. Nothing is read after the decision.
+ * `more` is the number of ids or fields that are left out.
+ */
+export const approvalBackground = object({
+  ids: arrayOf(
+    object({
+      parameter: { type: 'string' },
+      title: { type: 'string' },
+      ids: arrayOf(object({ id: { type: 'string' }, name: { type: ['string', 'null'] } })),
+      more: { type: 'integer', minimum: 0 },
+    }),
+  ),
+  now: orNull(
+    object({
+      function_name: { type: 'string' },
+      function_title: { type: 'string' },
+      fields: arrayOf(object({ name: { type: 'string' }, value: { type: 'string' } })),
+      more: { type: 'integer', minimum: 0 },
+      problem: { type: ['string', 'null'] },
+    }),
+  ),
+})
+
+export type ApprovalBackground = FromSchema<typeof approvalBackground>
+
 /** A decision. `reason` becomes the message of the error that the caller gets. */
 export const decision = object(
   { result: { type: 'string', enum: ['approved', 'refused'] } },
@@ -101,14 +129,44 @@ export const listApprovals = endpoint({
   ],
 })
 
+/** Reads from the user's app what helps to decide, for up to five seconds. */
 export const getApproval = endpoint({
   method: 'get',
   path: '/approvals/:id',
-  access: { role: 'viewer', in: ['app_key'] },
-  summary: "Read the approval of one of the user's calls.",
+  reads: 'approval.read',
+  access: { role: 'developer', in: ['app_key'] },
+  summary: "Read the approval of one of the user's calls, and what helps to decide.",
   errors: ['approval_not_found'],
-  response: approval,
-  examples: [{ summary: 'An approval', params: { id: exampleApproval.id }, response: exampleApproval }],
+  response: object({ ...approval.properties, ...approvalBackground.properties }),
+  examples: [
+    {
+      summary: 'An approval to delete a contact',
+      params: { id: exampleApproval.id },
+      response: {
+        ...exampleApproval,
+        function_name: 'addressbook-delete-contact',
+        function_title: 'Delete contact',
+        request: {
+          method: 'DELETE',
+          url: 'https://addressbook.example.com/contacts/7',
+          headers: { 'x-api-key': '[redacted]' },
+          body: null,
+        },
+        ids: [],
+        now: {
+          function_name: 'addressbook-get-contact',
+          function_title: 'Get contact',
+          fields: [
+            { name: 'id', value: '7' },
+            { name: 'name', value: 'Ada' },
+            { name: 'email', value: 'ada@example.com' },
+          ],
+          more: 0,
+          problem: null,
+        },
+      },
+    },
+  ],
 })
 
 /**

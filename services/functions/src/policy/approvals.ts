@@ -6,6 +6,7 @@ import { Refusal, type Sealer, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { dependenciesOf } from '../catalog/data-source.ts'
 import type { Functions } from '../catalog/functions.ts'
+import { readerOf } from '../catalog/reader-of.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Context } from '../context.ts'
 import {
@@ -23,8 +24,8 @@ import { originOf } from './policy.ts'
 const MAX_PENDING = 100
 /** The longest body of a request that is shown whole, in characters. */
 const MAX_SHOWN = 20_000
-/** The longest JSON of the arguments whose names are looked up, in characters. */
-const MAX_IDS = 5_000
+/** The longest JSON of the arguments with which something is read before the decision, in characters. */
+const MAX_READ = 5_000
 
 /** A call that needs an approval. */
 export type AskedCall = {
@@ -74,7 +75,7 @@ export async function requireApproval(
   let found = await findOpenApproval(db, asked)
   if (found === undefined) {
     const id = uuidv7()
-    const sealedRequest = sealer.seal(JSON.stringify({ ...cut(show()), files, ids: idsIn(call) }), approvalRow(id))
+    const sealedRequest = sealer.seal(JSON.stringify({ ...cut(show()), files, args: argumentsToRead(call) }), approvalRow(id))
     const names = { app: fn.app.name, functionName: fn.name, accountId }
     found = await insertApproval(db, { id, ...asked, ...names, sealedRequest, via, tokenId, message }, MAX_PENDING)
     if (found === undefined) {
@@ -121,10 +122,10 @@ function describeFiles(files: FileContents): ApprovalItem['files'] {
   )
 }
 
-/** What is sealed: the request, how many characters of its body are missing, its files, and `idsIn` the call. */
-type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'> & { readonly files?: ApprovalItem['files']; readonly ids?: string }
+/** What is sealed: the request, how many characters of its body are missing, its files, and `argumentsToRead`. */
+type Sealed = Pick<ApprovalItem, 'request' | 'hidden_characters'> & { readonly files?: ApprovalItem['files']; readonly args?: string }
 
-function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'files' | 'ids'> {
+function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'files' | 'args'> {
   const shown = body === null ? null : body.slice(0, MAX_SHOWN)
   return {
     request: { method, url, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])), body: shown },
@@ -132,17 +133,21 @@ function cut({ method, url, headers, body }: ShownRequest): Omit<Sealed, 'files'
   }
 }
 
-/** Returns as JSON the arguments whose values another function lists, and those that this function needs. Leaves out what is too long for ids. */
-function idsIn({ fn, args }: AskedCall): string {
-  const names = Object.entries(fn.sources).flatMap(([name, source]) => [name, ...dependenciesOf(fn, name, source)])
+/**
+ * Returns as JSON the arguments with which other functions are called before the decision: those whose values a function lists, those that this
+ * function needs, and those that name the object which the call changes. Leaves out what is too long for ids.
+ */
+function argumentsToRead({ fn, args }: AskedCall): string {
+  const listed = Object.entries(fn.sources).flatMap(([name, source]) => [name, ...dependenciesOf(fn, name, source)])
+  const names = [...listed, ...(readerOf(fn)?.parameters.required ?? [])]
   const json = writeJson(objectOf([...new Set(names)].flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]]))))
-  return json.length > MAX_IDS ? '{}' : json
+  return json.length > MAX_READ ? '{}' : json
 }
 
-/** Returns the arguments of a call that the names of its ids are looked up with. */
-export function readIds(sealer: Sealer, approval: Approval): Arguments {
-  const { ids = '{}' }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
-  return parseJson(ids) as Arguments
+/** Returns what is sealed of a call, with the arguments to read. */
+export function openSealed(sealer: Sealer, { id, sealedRequest }: Approval) {
+  const { files = [], args = '{}', ...rest }: Sealed = JSON.parse(sealer.open(sealedRequest, approvalRow(id)))
+  return { ...rest, files, args: parseJson(args) as Arguments }
 }
 
 /** The sealer binds the request of an approval to its row. */
@@ -152,7 +157,7 @@ function approvalRow(id: string): string {
 
 /** Converts an approval to its wire form. */
 export function presentApproval(sealer: Sealer, functions: Functions, approval: Approval): ApprovalItem {
-  const { request, hidden_characters, files = [] }: Sealed = JSON.parse(sealer.open(approval.sealedRequest, approvalRow(approval.id)))
+  const { request, hidden_characters, files } = openSealed(sealer, approval)
   const { functionName, account, token } = approval
   return {
     id: approval.id,

@@ -4,6 +4,7 @@ import { isUuid, Refusal, writeCursor } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type Approval, type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
+import { backgroundOf } from '../sign-in/background.ts'
 import { readCallIdCursor } from './calls.ts'
 import { route } from './route.ts'
 
@@ -28,7 +29,8 @@ export async function approvalsOf(
 }
 
 export const getApprovalRoute = route(getApproval, async (ctx, { caller, params }) => {
-  return presentApproval(ctx.sealer, ctx.catalog.current.functions, await requireFound(ctx, caller, params.id))
+  const found = await requireFound(ctx, caller, params.id)
+  return { ...presentApproval(ctx.sealer, ctx.catalog.current.functions, found), ...(await backgroundOf(ctx, found)) }
 })
 
 /** Returns the approval that a filter finds. Throws `approval_not_found`. */

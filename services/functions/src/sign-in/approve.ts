@@ -7,7 +7,7 @@ import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
-import { namesOfIds } from './names-of-ids.ts'
+import { backgroundOf } from './background.ts'
 import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
@@ -30,7 +30,7 @@ export async function approvalReply(
     caller: authorization.clientName,
     program: approval.via?.split(':')[1] ?? null,
     application: application.name,
-    named: await namesOfIds(parts, approval),
+    background: await backgroundOf(parts, approval),
   })
 }
 

@@ -1,21 +1,17 @@
 import type { AppFunction, Source } from '@onward/catalog'
+import type { ApprovalBackground } from '@onward/contract'
 import { inTime } from '@onward/runtime'
 import { resolve, resolveArguments } from '../call/resolve.ts'
 import { sourceBody } from '../catalog/data-source.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Approval } from '../db/approvals.ts'
-import { readIds } from '../policy/approvals.ts'
+import { openSealed } from '../policy/approvals.ts'
 import { verdictOn } from '../policy/enforce.ts'
 import { listOptions } from '../predict/names/list-options.ts'
 import type { Listed } from '../predict/names/options.ts'
-import type { SignInParts } from './parts.ts'
+import type { BackgroundParts } from './parts.ts'
 
-/** A parameter, and the names of the ids in its argument; null if the name is not known. `more` is the number of ids that were not looked up. */
-export type NamedIds = {
-  readonly title: string
-  readonly ids: readonly { readonly id: string; readonly name: string | null }[]
-  readonly more: number
-}
+type NamedIds = ApprovalBackground['ids'][number]
 
 /** The time for calling the user's app, for all names together. A page waits for it. */
 const DEADLINE_MS = 4_000
@@ -28,10 +24,10 @@ const MAX_IDS = 20
  * a list with the account of the call, and only if the rules of the application allow that. These calls are logged as internal and count no tasks.
  * Never throws.
  */
-export async function namesOfIds(parts: SignInParts, approval: Approval): Promise<NamedIds[]> {
+export async function namesOfIds(parts: BackgroundParts, approval: Approval): Promise<NamedIds[]> {
   const fn = parts.catalog.current.functions.get(approval.functionName)?.fn
   if (fn === undefined) return []
-  const args = readIds(parts.sealer, approval)
+  const { args } = openSealed(parts.sealer, approval)
   const sources = Object.entries(fn.sources).filter(([parameter]) => args[parameter] !== undefined)
   const deadline = Date.now() + DEADLINE_MS
   return await Promise.all(
@@ -44,7 +40,7 @@ export async function namesOfIds(parts: SignInParts, approval: Approval): Promis
       const nameOf = (id: string) => listed?.options.find(({ value }) => String(value) === id)?.label ?? null
       const ids = [args[parameter]].flat().map(String)
       const shown = ids.slice(0, MAX_IDS).map((id) => ({ id, name: nameOf(id) }))
-      return { title: fn.parameters.properties[parameter]?.title ?? parameter, ids: shown, more: ids.length - shown.length }
+      return { parameter, title: fn.parameters.properties[parameter]?.title ?? parameter, ids: shown, more: ids.length - shown.length }
     }),
   )
 }
@@ -59,7 +55,7 @@ type Looking = {
 
 /** Throws a Refusal if the list cannot be read as any caller could read it. */
 async function optionsOf(
-  parts: SignInParts,
+  parts: BackgroundParts,
   { appKey, userId, account, via }: Approval,
   { fn, parameter, source, args, deadline }: Looking,
 ): Promise<Listed> {

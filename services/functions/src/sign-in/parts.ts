@@ -2,13 +2,14 @@ import type { Audited } from '../connect/audit.ts'
 import type { Context } from '../context.ts'
 import type { ClientDocuments } from './client-documents.ts'
 
-/** The parts of the service that the sign-in of MCP clients uses. */
-export type SignInParts = Pick<
+/** The parts of the service with which a call that waits for an approval is explained. */
+export type BackgroundParts = Pick<
   Context,
-  'access' | 'accounts' | 'applications' | 'blocking' | 'catalog' | 'db' | 'log' | 'memory' | 'oauth' | 'onward' | 'prediction' | 'sealer'
-> & {
-  readonly documents: ClientDocuments
-}
+  'accounts' | 'applications' | 'blocking' | 'catalog' | 'db' | 'log' | 'memory' | 'oauth' | 'onward' | 'sealer'
+>
+
+/** The parts of the service that the sign-in of MCP clients uses. */
+export type SignInParts = BackgroundParts & Pick<Context, 'access' | 'prediction'> & { readonly documents: ClientDocuments }
 
 /** A request of a browser. */
 export type SignInVisit = Audited & {

@@ -1,7 +1,8 @@
+import type { ApprovalBackground } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
-import { readApproval, readCatalogApp } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
+import { readApproval, readApprovalBackground, readCatalogApp } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { requestText } from '../../parts/request-text.ts'
 import { functionPath, PageLink } from '../../shell/links.tsx'
@@ -15,6 +16,7 @@ import { Group, Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ApprovalRow, State, viaOf } from './approval-columns.tsx'
+import { Background } from './background.tsx'
 import { Decide } from './decide.tsx'
 import { WORDS } from './words.ts'
 
@@ -39,6 +41,10 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
   const approval = decided ?? known ?? read.data
   const ofApp = { params: { app: approval?.app ?? '' }, query: { app_key: approval?.app_key } }
   const app = useRead(functions, readCatalogApp, ofApp, { enabled: approval !== undefined })
+  const isPending = approval?.state === 'pending'
+  const asks = useMay('developer').allowed && isPending
+  // Each time, the user's app is called.
+  const background = useRead(functions, readApprovalBackground, ofWorkspace, { enabled: asks, freshFor: 60_000 })
   if (read.error?.code === 'approval_not_found') return <Empty title={words.gone} help={words.goneHelp} />
   if (approval === undefined) {
     return (
@@ -79,9 +85,15 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
           />
         </Group>
       )}
-      {approval.state === 'pending' && (
+      {asks && !isEmpty(background.data) && (
+        <Section hideTitle title={words.now} reading={background} skeleton={<Lines count={4} />}>
+          {(read) => <Background {...read} />}
+        </Section>
+      )}
+      {isPending && (
         <Decide
           approval={approval}
+          reading={asks && background.data === undefined && background.error === undefined}
           isDestructive={isDestructive}
           onDecided={(next) => setDecided({ ...next, app_key: approval.app_key })}
         />
@@ -89,6 +101,10 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
       <ApprovalFacts approval={approval} application={nameOf(approval.app_key)} />
     </Stack>
   )
+}
+
+function isEmpty(background: ApprovalBackground | undefined): boolean {
+  return background !== undefined && background.now === null && background.ids.length === 0
 }
 
 function ApprovalFacts({ approval, application }: { approval: ApprovalRow; application: string }): ReactNode {

@@ -16,10 +16,16 @@ import { WORDS } from './words.ts'
 
 const { decide: words } = WORDS
 
-type DecideProps = { approval: ApprovalRow; isDestructive: boolean; onDecided(approval: ApprovalItem): void }
+type DecideProps = {
+  approval: ApprovalRow
+  isDestructive: boolean
+  /** Whether what the call would change is being read. */
+  reading: boolean
+  onDecided(approval: ApprovalItem): void
+}
 
 /** Approves a call, or refuses it with a reason. Owners alone approve destructive functions. */
-export function Decide({ approval, isDestructive, onDecided }: DecideProps): ReactNode {
+export function Decide({ approval, isDestructive, reading, onDecided }: DecideProps): ReactNode {
   const { id, app_key, expires_at } = approval
   const [reason, setReason] = useState('')
   const developer = useMay('developer')
@@ -44,7 +50,7 @@ export function Decide({ approval, isDestructive, onDecided }: DecideProps): Rea
         <Row>
           <Button
             tone="accent"
-            busy={change.running}
+            busy={change.running || reading}
             why={why ?? (isDestructive && !owner.allowed ? words.ownerOnly : undefined)}
             onClick={() => void decide('approved')}
           >

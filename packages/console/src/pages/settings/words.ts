@@ -229,6 +229,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'application.rotate-secret': 'Rotated an app secret',
   'audit.read': 'Read the audit log',
   'bulk-limit.set': 'Set the bulk limit',
+  'approval.read': 'Read what a call would change',
   'call.read': 'Read a call',
   'calls.resend': 'Sent task events again',
   'connect-session.create': 'Made a connect link',

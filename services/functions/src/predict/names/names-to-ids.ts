@@ -9,14 +9,15 @@ import type { LiveCatalog } from '../../catalog/live-catalog.ts'
 import { type Arguments, validate } from '../../catalog/validate.ts'
 import { fillVariables } from '../../catalog/variables.ts'
 import { defaultAccount, findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
+import type { InternalCallParts } from '../../onward/internal-call.ts'
 import { verdictOn } from '../../policy/enforce.ts'
-import { listOptions, type SourceParts } from './list-options.ts'
+import { listOptions } from './list-options.ts'
 import type { Listed, Option, OptionCache } from './options.ts'
 import { foldedWords, isSameWord } from './prompt-words.ts'
 import { nameQueryOf, resolveName } from './resolve-name.ts'
 
 /** The parts that looking up names needs. */
-export type NameParts = SourceParts &
+export type NameParts = InternalCallParts &
   Parameters<typeof verdictOn>[0] & {
     readonly catalog: Pick<LiveCatalog, 'current'>
     readonly blocking: Pick<Blocking, 'blockedMs'>

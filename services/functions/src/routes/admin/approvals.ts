@@ -1,7 +1,8 @@
 import { noApplication } from '@onward/access'
-import { decideApplicationApproval, listApplicationApprovals, readApproval } from '@onward/contract'
+import { decideApplicationApproval, listApplicationApprovals, readApproval, readApprovalBackground } from '@onward/contract'
 import { applicationExists } from '../../db/applications.ts'
 import { presentApproval } from '../../policy/approvals.ts'
+import { backgroundOf } from '../../sign-in/background.ts'
 import { approvalsOf, decideAs, requireFound } from '../approvals.ts'
 import { route } from '../route.ts'
 
@@ -14,6 +15,10 @@ export const listApplicationApprovalsRoute = route(listApplicationApprovals, asy
 export const readApprovalRoute = route(readApproval, async (ctx, { params, query }) => {
   const found = await requireFound(ctx, { workspaceId: query.workspace_id }, params.id)
   return { ...presentApproval(ctx.sealer, ctx.catalog.current.functions, found), app_key: found.appKey }
+})
+
+export const readApprovalBackgroundRoute = route(readApprovalBackground, async (ctx, { params, query }) => {
+  return await backgroundOf(ctx, await requireFound(ctx, { workspaceId: query.workspace_id }, params.id))
 })
 
 export const decideApplicationApprovalRoute = route(

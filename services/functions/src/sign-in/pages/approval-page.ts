@@ -1,10 +1,9 @@
-import type { ApprovalItem } from '@onward/contract'
+import type { ApprovalBackground, ApprovalItem } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
 import { fillHtml, logo, mark, userName } from '../../connect/pages/parts.ts'
-import type { NamedIds } from '../names-of-ids.ts'
 
 type ApprovalForm = {
   /** The URL that the form is sent to. */
@@ -18,7 +17,7 @@ type ApprovalForm = {
   /** What a program with a token calls itself; null if it has not said. */
   readonly program: string | null
   readonly application: string
-  readonly named: readonly NamedIds[]
+  readonly background: ApprovalBackground
 }
 
 /** Returns the page on which a user approves or refuses a call. */
@@ -32,7 +31,10 @@ ${contentOf(form, t)}`
 
 type Texts = PageTexts['approval']
 
-function contentOf({ action, sessionToken, approval, app, caller, program, application, named }: ApprovalForm, texts: PageTexts): Html {
+function contentOf(
+  { action, sessionToken, approval, app, caller, program, application, background }: ApprovalForm,
+  texts: PageTexts,
+): Html {
   const { approval: t, connect, consent } = texts
   const { user_id, account, token, message, request, hidden_characters: hidden, files, expires_at } = approval
   const fields = fieldsOf(approval)
@@ -49,12 +51,13 @@ ${account !== null && html`<dt>${t.account}</dt><dd>${visible(account.display_na
 <dt>${t.request}</dt>
 <dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
 </dl>
+${background.now !== null && nowPart(t, background.now)}
 ${
-  named.length > 0 &&
+  background.ids.length > 0 &&
   html`<h2>${t.ids}</h2>
 <p class="hint">${t.idsHelp}</p>
 <dl class="facts">
-${named.map(
+${background.ids.map(
   ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
 ${ids.map((each) => html`<dd class="sent">${idText(t, each)}</dd>`)}
 ${more > 0 && html`<dd>${fill(t.moreIds, { count: more })}</dd>`}`,
@@ -124,12 +127,24 @@ function accessOf(t: Texts, { name, redirect_host: host }: NonNullable<ApprovalI
   return fill(host === null ? t.accessToken : t.accessCalled, { name: visible(name), application })
 }
 
-function idText(t: Texts, { id, name }: NamedIds['ids'][number]): string {
+function idText(t: Texts, { id, name }: ApprovalBackground['ids'][number]['ids'][number]): string {
   return name === id ? visible(id) : `${visible(id)} (${name === null ? t.nameUnknown : visible(name)})`
 }
 
 function strong(text: string): Html {
   return html`<strong>${text}</strong>`
+}
+
+/** What the call would change, as it is now. */
+function nowPart(t: Texts, { function_title, fields, more, problem }: NonNullable<ApprovalBackground['now']>): Html {
+  if (problem !== null) return html`<h2>${t.now}</h2><p class="wrong">${fill(t.notRead, { problem: visible(problem) })}</p>`
+  return html`<h2>${t.now}</h2>
+<p class="hint">${fill(t.nowHelp, { function: visible(function_title) })}</p>
+${fields.length === 0 && html`<p>${t.noFields}</p>`}
+<dl class="facts">
+${fields.map(({ name, value }) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+</dl>
+${more > 0 && html`<p class="hint">${fill(t.moreFields, { count: more })}</p>`}`
 }
 
 /** Returns the page after the decision. */
