@@ -1,5 +1,6 @@
+import type { PolicyRule } from '@onward/contract'
 import { type Command, Option } from 'commander'
-import { parseUserId, wholeNumberParser } from '../arguments.ts'
+import { parseUserId, readObject, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
@@ -12,8 +13,11 @@ type Asked = GlobalOptions & {
   readonly apps?: readonly string[]
   readonly functions?: readonly string[]
   readonly readOnly?: true
+  readonly rules?: string
   readonly expiresInDays?: number
 }
+
+const RULES_HELP = 'JSON file with rules for calls, which allow no more than the rules of the application; - for standard input'
 
 export function addMcpCommands(mcp: Command, terminal: Terminal): void {
   mcp
@@ -29,12 +33,14 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .option('--apps <apps...>', 'only functions of these apps')
     .option('--functions <functions...>', 'only these functions')
     .option('--read-only', 'only functions that read')
+    .option('--rules <file>', RULES_HELP)
     .option('--expires-in-days <days>', 'how long the token is valid; by default 30 days', wholeNumberParser(1))
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
       const { mode, name, apps, functions, readOnly, expiresInDays } = asked
+      const rules = await readRules(terminal, asked.rules)
       const user = await userOf(terminal, asked)
-      const created = await user.mcp.createToken({ mode, name, apps, functions, readOnly, expiresInDays })
+      const created = await user.mcp.createToken({ mode, name, apps, functions, readOnly, rules, expiresInDays })
       const { settings, ...shown } = created
       if (asked.json) showJson(terminal, created)
       else showOne(terminal, asked, shown)
@@ -76,11 +82,15 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .option('--apps <apps...>', 'only functions of these apps, which it allows now')
     .option('--functions <functions...>', 'only these functions, which it allows now')
     .option('--read-only', 'only functions that read')
+    .option('--rules <file>', `${RULES_HELP}. They are added to the rules that the token has`)
     .action(async (id: string, _: unknown, command: Command) => {
-      const asked = command.optsWithGlobals<Pick<Asked, 'user' | 'apps' | 'functions' | 'readOnly'> & GlobalOptions>()
+      const asked = command.optsWithGlobals<Pick<Asked, 'user' | 'apps' | 'functions' | 'readOnly' | 'rules'> & GlobalOptions>()
       const { apps, functions, readOnly } = asked
-      if ((apps ?? functions ?? readOnly) === undefined) throw new UsageError('give at least one of --apps, --functions and --read-only')
-      const { client, ...token } = await (await userOf(terminal, asked)).mcp.narrowToken(id, { apps, functions, readOnly })
+      const rules = await readRules(terminal, asked.rules)
+      if ((apps ?? functions ?? readOnly ?? rules) === undefined) {
+        throw new UsageError('give at least one of --apps, --functions, --read-only and --rules')
+      }
+      const { client, ...token } = await (await userOf(terminal, asked)).mcp.narrowToken(id, { apps, functions, readOnly, rules })
       showOne(terminal, asked, { ...token, redirect_host: client?.redirect_host ?? null })
     })
 
@@ -98,8 +108,17 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
   addExamples(mcp, [
     'onward mcp add --mode search --name "My laptop" --user joe@example.com',
     'onward mcp add --mode direct --apps slack --read-only --user joe@example.com --json',
+    'onward mcp add --mode search --rules rules.json --user joe@example.com',
     'onward mcp sign-in --user joe@example.com --expires-in-minutes 60',
     'onward mcp list --user joe@example.com',
     'onward mcp narrow 0199a0b2-0000-7000-8000-000000000000 --apps slack --read-only --user joe@example.com',
   ])
+}
+
+/** Returns the rules in a file like the one of `application policy`; undefined without a file. */
+async function readRules(terminal: Terminal, file: string | undefined): Promise<readonly PolicyRule[] | undefined> {
+  if (file === undefined) return undefined
+  const { rules } = await readObject(terminal, file)
+  if (!Array.isArray(rules)) throw new UsageError(`${file} must contain {"rules": […]}`)
+  return rules
 }
