@@ -2,60 +2,26 @@ import { openSessionTokens } from '@onward/access'
 import type { PolicyRule } from '@onward/contract'
 import { sendJson } from '@onward/testbed'
 import request from 'supertest'
+import { CARD_TOKEN, importCards } from '../support/cards.ts'
 import { headingOf } from '../support/connecting.ts'
 import { signIn } from '../support/sign-in-support.ts'
-import { ADMIN_TOKEN, type TestApp, type User } from '../support/support.ts'
+import { ADMIN_TOKEN, type User } from '../support/support.ts'
 import { useBoard } from '../support/use-board.ts'
 
 const { asked, connect, onward } = useBoard()
-const TOKEN = 'card-token-0123456789'
 const ASK: PolicyRule = { apps: ['cards', 'board'], types: ['ACTION'], result: 'ask' }
 const ADA = { contact: { id: 7, name: { first: 'Ada', last: '' }, email: 'ada@example.com', tags: ['x', 'y'], boss: null } }
-let users = 0
-
-const parameter = (name: string) => ({ [name]: { type: 'string', description: `The ${name}.` } })
-const changing = (title: string, path: string, ...names: string[]) => ({
-  title,
-  description: `${title}.`,
-  type: 'ACTION',
-  parameters: { properties: Object.assign({}, ...names.map(parameter)), required: names.slice(0, 1) },
-  request: { method: 'POST', path, body: Object.fromEntries(names.slice(1).map((name) => [name, `{${name}}`])) },
-})
-const FILE = {
-  name: 'cards',
-  title: 'Cards',
-  description: 'Business cards.',
-  base_url: '{account.url}',
-  auth: { type: 'bearer' },
-  account_settings: { url: { title: 'Server URL', description: 'Where the cards are.' } },
-  functions: {
-    'get-contact': {
-      title: 'Get contact',
-      description: 'Reads a contact.',
-      type: 'QUERY',
-      parameters: { properties: { ...parameter('contact_id'), ...parameter('view') }, required: ['contact_id'] },
-      request: { method: 'GET', path: '/contacts/{contact_id}', query: { view: '{view}' } },
-    },
-    'delete-contact': { ...changing('Delete contact', '/contacts/{contact_id}/delete', 'contact_id'), destructive: true },
-    'update-contact': changing('Update contact', '/contacts/{contact_id}', 'contact_id', 'email', 'view'),
-    'create-contact': changing('Create contact', '/contacts', 'email'),
-    'merge-contact': changing('Merge contact', '/merge', 'first', 'contact_id'),
-  },
-}
+let cardUser: () => Promise<User>
 
 const setRules = (...rules: PolicyRule[]) => onward.admin('put', '/admin/applications/app-1/policy', { rules }).expect(200)
 
-beforeAll(() => onward.admin('put', '/admin/apps/cards', { file: FILE }).expect(200))
+beforeAll(async () => {
+  cardUser = await importCards(onward)
+})
 beforeEach(async () => {
   await setRules(ASK)
   onward.third.respond((_received, response) => sendJson(response, 200, ADA))
 })
-
-async function cardUser(): Promise<User> {
-  const user = onward.user(`carded-${++users}`)
-  await user.connect('cards' as TestApp, { token: TOKEN })
-  return user
-}
 
 /** Makes a call that asks, and returns its approval. */
 async function ask(user: User, name: string, args: object) {
@@ -87,7 +53,7 @@ describe('what a call would change', () => {
     })
     // Only the required parameters are sent.
     expect(onward.third.received.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
-      ['GET', '/contacts/7', `Bearer ${TOKEN}`],
+      ['GET', '/contacts/7', `Bearer ${CARD_TOKEN}`],
     ])
     expect(await onward.rows()).toEqual({ ...rows, call_log: rows.call_log + 1 })
     const { calls } = (await user.post('/calls/list', { internal: true }).expect(200)).body
@@ -101,14 +67,14 @@ describe('what a call would change', () => {
 
   it('is on the page of the user, without the secrets of the account', async () => {
     const user = await cardUser()
-    onward.third.respond((_received, response) => sendJson(response, 200, { ...ADA.contact, note: `<b>${TOKEN}</b>` }))
+    onward.third.respond((_received, response) => sendJson(response, 200, { ...ADA.contact, note: `<b>${CARD_TOKEN}</b>` }))
     const { approval_url: url } = await ask(user, 'cards-delete-contact', { contact_id: '7' })
     const page = await (await signIn(user)).open(url)
     expect(headingOf(page)).toBe('Approve “Delete contact”?')
     expect(page.text).toContain('<h2>Now</h2>')
     expect(page.text).toContain('<dt>name.first</dt><dd class="sent">Ada</dd>')
     expect(page.text).toContain('&lt;b&gt;[redacted]&lt;/b&gt;')
-    expect(page.text).not.toContain(TOKEN)
+    expect(page.text).not.toContain(CARD_TOKEN)
   })
 
   it.each<[string, PolicyRule[]]>([
