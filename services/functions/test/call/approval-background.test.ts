@@ -72,7 +72,7 @@ describe('what a call would change', () => {
     const page = await (await signIn(user)).open(url)
     expect(headingOf(page)).toBe('Approve “Delete contact”?')
     expect(page.text).toContain('<h2>Now</h2>')
-    expect(page.text).toContain('<dt>name.first</dt><dd class="sent">Ada</dd>')
+    expect(page.text).toContain('<dt>name.first</dt><dd><div class="sent">Ada</div></dd>')
     expect(page.text).toContain('&lt;b&gt;[redacted]&lt;/b&gt;')
     expect(page.text).not.toContain(CARD_TOKEN)
   })

@@ -10,7 +10,11 @@ const changing = (title: string, path: string, ...names: string[]) => ({
   description: `${title}.`,
   type: 'ACTION',
   parameters: { properties: Object.assign({}, ...names.map(parameter)), required: names.slice(0, 1) },
-  request: { method: 'POST', path, body: Object.fromEntries(names.slice(1).map((name) => [name, `{${name}}`])) },
+  request: {
+    method: 'POST',
+    path,
+    body: Object.fromEntries(names.filter((name) => !path.includes(name)).map((name) => [name, `{${name}}`])),
+  },
 })
 
 /** An app whose functions change an object that another one reads. */

@@ -49,7 +49,7 @@ ${program !== null && html`<dt>${t.program}</dt><dd>${fill(consent.asItCalls, { 
 }
 ${account !== null && html`<dt>${t.account}</dt><dd>${visible(account.display_name)}</dd>`}
 <dt>${t.request}</dt>
-<dd class="sent"><code>${visible(`${request.method} ${request.url}`)}</code></dd>
+<dd>${sentText(t.request, `${request.method} ${request.url}`)}</dd>
 </dl>
 ${background.now !== null && nowPart(t, background.now)}
 ${
@@ -59,7 +59,7 @@ ${
 <dl class="facts">
 ${background.ids.map(
   ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
-${ids.map((each) => html`<dd class="sent">${idText(t, each)}</dd>`)}
+${ids.map((each) => html`<dd>${sentText(title, idText(t, each))}</dd>`)}
 ${more > 0 && html`<dd>${fill(t.moreIds, { count: more })}</dd>`}`,
 )}
 </dl>`
@@ -68,7 +68,7 @@ ${
   fields.length > 0 &&
   html`<h2>${t.sends}</h2>
 <dl class="facts">
-${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd>${sentText(name, value)}</dd>`)}
 </dl>`
 }
 ${
@@ -78,8 +78,8 @@ ${
 <dl class="facts">
 ${files.map(
   ({ parameter, name, content_type: type, size, sha256 }) => html`<dt>${visible(parameter)}</dt>
-<dd class="sent">${fill(t.file, { name: visible(name), size, type: visible(type) })}</dd>
-<dd class="sent">SHA-256 <code>${sha256}</code></dd>`,
+<dd>${sentText(parameter, fill(t.file, { name, size, type }))}</dd>
+<dd>SHA-256 <code>${sha256}</code></dd>`,
 )}
 </dl>`
 }
@@ -128,7 +128,7 @@ function accessOf(t: Texts, { name, redirect_host: host }: NonNullable<ApprovalI
 }
 
 function idText(t: Texts, { id, name }: ApprovalBackground['ids'][number]['ids'][number]): string {
-  return name === id ? visible(id) : `${visible(id)} (${name === null ? t.nameUnknown : visible(name)})`
+  return name === id ? id : `${id} (${name ?? t.nameUnknown})`
 }
 
 function strong(text: string): Html {
@@ -142,7 +142,7 @@ function nowPart(t: Texts, { function_title, fields, more, problem }: NonNullabl
 <p class="hint">${fill(t.nowHelp, { function: visible(function_title) })}</p>
 ${fields.length === 0 && html`<p>${t.noFields}</p>`}
 <dl class="facts">
-${fields.map(({ name, value }) => html`<dt>${visible(name)}</dt><dd class="sent">${visible(value)}</dd>`)}
+${fields.map(({ name, value }) => html`<dt>${visible(name)}</dt><dd>${sentText(name, value)}</dd>`)}
 </dl>
 ${more > 0 && html`<p class="hint">${fill(t.moreFields, { count: more })}</p>`}`
 }
@@ -168,6 +168,18 @@ function fieldsOf({ request: { body }, hidden_characters }: ApprovalItem): [stri
     return []
   }
 }
+
+/** Returns a value. A long one scrolls, so it can be reached by keyboard. */
+function sentText(name: string, text: string): Html {
+  const isLong = text.length > LONG || text.split('\n').length > LONG_LINES
+  return isLong
+    ? html`<div class="sent" tabindex="0" role="region" aria-label="${visible(name)}">${visible(text)}</div>`
+    : html`<div class="sent">${visible(text)}</div>`
+}
+
+/** Values up to this length have no more lines than there is room for, also on a small phone. */
+const LONG = 150
+const LONG_LINES = 4
 
 /** Returns text with escapes in place of invisible characters and of those that change the direction of text. */
 function visible(text: string): string {
