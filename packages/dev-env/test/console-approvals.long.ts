@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { putPolicy } from '@onward/contract'
+import { connectAccount, type PolicyRule, putApp, putPolicy } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
@@ -11,18 +11,20 @@ jest.setTimeout(180_000)
 const APPROVALS = `w/${WORKSPACE_ID}/approvals`
 const PICTURES = join(process.cwd(), '.onward/pictures')
 const CREATE = 'addressbook-create-contact'
+const MOVE = 'people-move-person'
+const ASK: PolicyRule = { functions: [CREATE], result: 'ask', message: 'New contacts cost money.' }
 
 describeWithBrowser('the approvals in Chromium', () => {
   let onward: Product
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true })
     onward = await openProduct()
-    const rules = [{ functions: [CREATE], result: 'ask' as const, message: 'New contacts cost money.' }]
-    await send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
+    await putRules(ASK)
   })
   afterEach(() => onward.closePages())
   afterAll(() => onward.close())
 
+  const putRules = (...rules: PolicyRule[]) => send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
   const create = (name: string) => onward.call(USER_ID, CREATE, { name, email: 'ada@example.com' })
   const ask = (name: string) => expect(create(name)).rejects.toMatchObject({ code: 'approval_required' })
 
@@ -81,6 +83,83 @@ describeWithBrowser('the approvals in Chromium', () => {
     await page.getByText('There is no such approval').waitFor()
     expect(problems).toEqual([])
   })
+
+  it('shows what a call would change, and the names of its ids, to developers and owners', async () => {
+    await importPeople()
+    await putRules(ASK, { apps: ['people'], types: ['ACTION'], result: 'ask' })
+    await expect(onward.call(USER_ID, MOVE, { contact_id: 1, group: 'friends' })).rejects.toMatchObject({ code: 'approval_required' })
+    const { page, problems } = await onward.open(APPROVALS, 'developer')
+    await page.getByRole('link', { name: MOVE }).click()
+    const panel = page.getByRole('complementary', { name: MOVE })
+    await panel.getByRole('heading', { name: 'Now' }).waitFor()
+    await panel.getByText('What “Get person” returns for this account, before the call.').waitFor()
+    await panel.getByText('created_at').waitFor()
+    await panel.getByText(/^friends \(/).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await expectAccessible(page, colorScheme)
+      await page.screenshot({ path: join(PICTURES, `approvals-now-${colorScheme}.png`) })
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expectFits(page)
+    await page.screenshot({ path: join(PICTURES, 'approvals-now-phone.png'), fullPage: true })
+    await panel.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByText('The call is approved.').waitFor()
+    await panel.getByRole('heading', { name: 'Now' }).waitFor({ state: 'detached' })
+
+    await expect(onward.call(USER_ID, MOVE, { contact_id: 2, group: 'none' })).rejects.toMatchObject({ code: 'approval_required' })
+    const viewer = await onward.open(APPROVALS, 'viewer')
+    await viewer.page.getByRole('link', { name: MOVE }).click()
+    await viewer.page.getByRole('button', { name: 'Approve' }).waitFor()
+    expect(await viewer.page.getByRole('heading', { name: 'Now' }).count()).toBe(0)
+    expect([...problems, ...viewer.problems]).toEqual([])
+  })
+
+  /** Imports an app that moves contacts of the address book, and connects an account of it. */
+  async function importPeople(): Promise<void> {
+    const id = { contact_id: { type: 'number', description: 'Id of the contact.' } }
+    const file = {
+      name: 'people',
+      title: 'People',
+      description: 'Moves contacts of the address book.',
+      base_url: '{account.url}',
+      auth: { type: 'api_key', in: 'header', name: 'X-API-Key' },
+      account_settings: { url: { title: 'Server URL', description: 'Where the address book runs.' } },
+      functions: {
+        'get-person': {
+          title: 'Get person',
+          description: 'Reads a contact.',
+          type: 'QUERY',
+          parameters: { properties: id, required: ['contact_id'] },
+          request: { method: 'GET', path: '/contacts/{contact_id}' },
+        },
+        'list-groups': {
+          title: 'List groups',
+          description: 'Lists groups.',
+          type: 'QUERY',
+          request: { method: 'GET', path: '/groups' },
+          response: { output: '/groups' },
+          paging: { style: 'page', parameter: 'page', total_pages: '/total_pages' },
+        },
+        'move-person': {
+          title: 'Move person',
+          description: 'Moves a contact to another group.',
+          type: 'ACTION',
+          parameters: {
+            properties: { ...id, group: { type: 'string', title: 'Group', description: 'Id of the group.' } },
+            required: ['contact_id', 'group'],
+          },
+          sources: { group: { function: 'list-groups', value: '/id', label: '/name' } },
+          request: { method: 'POST', path: '/contacts/{contact_id}/group', body: { group: '{group}' } },
+        },
+      },
+    }
+    await send(onward.functionsAdmin, putApp, { params: { name: 'people' }, body: { file } })
+    const credentials = { url: onward.book.url, api_key: onward.book.apiKey }
+    await send(onward.functionsAdmin, connectAccount, {
+      params: { app_key: APP_KEY },
+      body: { user_id: USER_ID, app: 'people', credentials },
+    })
+  }
 
   it('lets viewers read, and says that destructive functions need an owner', async () => {
     await ask('Linus')
