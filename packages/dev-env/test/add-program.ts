@@ -8,7 +8,7 @@ const CALLBACK = 'http://localhost:4711/callback'
  */
 export async function addProgram(link: string, mcpUrl: string): Promise<Client> {
   const browser = openBrowser()
-  await browser.submit(await browser.open(link), {})
+  await browser.press(await browser.open(link), 'Sign in')
   const stored: { client?: unknown; tokens?: unknown; verifier?: string; url?: URL; discovery?: unknown } = {}
   const authProvider: OAuthClientProvider = {
     redirectUrl: CALLBACK,
@@ -27,7 +27,7 @@ export async function addProgram(link: string, mcpUrl: string): Promise<Client> 
   const first = transport()
   await new Client({ name: 'program', version: '1' }).connect(first).catch(() => undefined)
   const consent = await browser.open(stored.url?.href ?? '')
-  const allowed = await browser.submit(consent, { decision: 'allow', days: '30' })
+  const allowed = await browser.press(consent, 'Allow', { days: '30' })
   await first.finishAuth(new URL(allowed.headers.get('location') ?? '').searchParams)
   const client = new Client({ name: 'program', version: '1' })
   await client.connect(transport())
@@ -48,13 +48,17 @@ function openBrowser() {
   }
   return {
     open: (url: string) => request(url),
-    /** Sends the form of a page with what is filled in already, and with `more`. */
-    async submit(page: Response, more: Readonly<Record<string, string>>): Promise<Response> {
+    /** Presses a button: sends the form of a page with what is filled in already, and with `more`. */
+    async press(page: Response, button: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
       const text = await page.text()
+      const [pressed, ...sent] = new RegExp(`<button[^>]*?(?: name="(\\w+)" value="(\\w+)")?>${button}</button>`).exec(text) ?? []
+      if (pressed === undefined) throw new Error(`the page has no button "${button}"`)
       const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1] ?? ''
       const filled = [...text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"|name="([^"]+)" value="([^"]*)" checked/g)]
       const fields = filled.map(([, hidden, value, ticked, chosen]): [string, string] => [hidden ?? ticked ?? '', value ?? chosen ?? ''])
-      const body = new URLSearchParams([...fields, ...Object.entries(more)])
+      const [name, value = ''] = sent
+      const pair: [string, string][] = name === undefined ? [] : [[name, value]]
+      const body = new URLSearchParams([...fields, ...Object.entries(more), ...pair])
       return await request(new URL(action, page.url).href, { method: 'POST', body })
     },
   }

@@ -41,6 +41,31 @@ async function begin(fresh = false, overrides: NodeJS.ProcessEnv = {}) {
 
 const readDev = () => JSON.parse(readFileSync(file, 'utf8')) as DevFile
 
+/** Does what the first steps of MCP.md say, with the official client in place of Claude Code and of its model. `said` is what `npm start` printed. */
+async function walkOfMcp(said: string): Promise<void> {
+  const [, steps = ''] = /^Try it in two minutes[\s\S]*?\n(1\. [\s\S]*?)\n\n/m.exec(readFileSync('services/functions/MCP.md', 'utf8')) ?? []
+  const [another, add] = [...steps.replace(/\n +/g, ' ').matchAll(/`((?:npx|claude) [^`]+)`/g)].map(([, command]) => command ?? '')
+  const [, asked = ''] = /Ask: "([^"]+)"/.exec(steps) ?? []
+  const [, link = '', mcpUrl = ''] = /^ {2}agents +open (\S+) within 10 minutes, then add (\S+) to /m.exec(said) ?? []
+  expect(add).toBe('claude mcp add --transport http onward <MCP URL>')
+  const { stdout } = await promisify(execFile)('sh', ['-c', `set -a && . ${variables} && ${another}`])
+  const [, anotherLink = ''] = /(http\S+\/oauth\/link\/\S+)/.exec(stdout) ?? []
+
+  for (const each of [link, anotherLink]) {
+    const program = await addProgram(each, mcpUrl)
+    const callOf = async (name: string, args: object) => {
+      const { content } = await program.callTool({ name, arguments: { ...args } })
+      return JSON.parse((content as { text: string }[])[0]?.text ?? '')
+    }
+    const found = await callOf('search_functions', { queries: [{ task: asked }] })
+    const [{ name, suggested_arguments: suggested }] = found.queries[0].functions
+    expect(name).toBe('addressbook-list-contacts')
+    const { output } = await callOf('call_read_function', { name, arguments: { page_size: 3, ...suggested } })
+    expect(output).toMatchObject([{ name: 'Ada Ashgrove' }, {}, {}])
+    await program.close()
+  }
+}
+
 describe('npm start', () => {
   it('uses every feature once, writes dev.json and dev.env, and removes them when it stops', async () => {
     const first = await begin()
@@ -88,12 +113,7 @@ describe('npm start', () => {
       const { stdout } = await promisify(execFile)('sh', ['-c', command])
       expect(JSON.parse(stdout)).toMatchObject({ network_code: 200, output: [{ id: 1 }, { id: 2 }] })
 
-      const [, link = '', mcpUrl = ''] = /^ {2}agents +open (\S+) within 10 minutes, then add (\S+) to /m.exec(first.said) ?? []
-      const program = await addProgram(link, mcpUrl)
-      const call = { name: 'addressbook-list-contacts', arguments: { page_size: 1 } }
-      const result = await program.callTool({ name: 'call_read_function', arguments: call })
-      expect(result).toMatchObject({ content: [{ text: expect.stringContaining('Ada Ashgrove') }] })
-      await program.close()
+      await walkOfMcp(first.said)
 
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
@@ -136,13 +156,13 @@ describe('npm start', () => {
     try {
       const dev = readDev()
       expect(second.said).toContain('https://tunnel.example/console/sign-in#code=')
-      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 7 of 10000 tasks/)
+      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 8 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
       expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
-      expect(status).toMatchObject({ tasks_consumed: 7, current_limit: 10_000, limit_period: '30' })
+      expect(status).toMatchObject({ tasks_consumed: 8, current_limit: 10_000, limit_period: '30' })
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId: dev.user_id })
       const found = await send(client, callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 121 } })
       expect(calledOf(found).output).toMatchObject({ name: 'Ada' })

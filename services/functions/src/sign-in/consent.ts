@@ -1,6 +1,7 @@
 import type { App } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
 import type { Say } from '@onward/texts'
+import type { Caller } from '../auth.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { cannotContinue } from '../connect/pages/problem.ts'
@@ -105,9 +106,7 @@ async function formOf(
   { userId, appKey, clientId, clientName, redirectUri, readOnly }: Authorization & { readonly userId: string },
   application: Application,
 ): Promise<ConsentForm> {
-  const accounts = await selectAccounts(parts.db, appKey, { userId })
-  const connected = new Set(accounts.map(({ app }) => app))
-  const apps = parts.catalog.current.functions.apps.filter(({ name }) => connected.has(name))
+  const apps = await usableApps(parts, { appKey, userId })
   const canChoose = apps.reduce((sum, { functions }) => sum + functions.length, 0) <= MAX_FUNCTIONS
   return {
     ...pageOf(visit, 'consent', token),
@@ -116,8 +115,15 @@ async function formOf(
     application: application.name,
     userId,
     apps: apps.map((app) => offered(app, canChoose)),
+    hasConnected: apps.some(({ needsAccount }) => needsAccount),
     onlyReads: readOnly,
   }
+}
+
+/** Returns the apps that a user can use now: those that the user has connected, and those that need no account. */
+export async function usableApps({ db, catalog }: Pick<SignInParts, 'db' | 'catalog'>, { appKey, userId }: Caller): Promise<App[]> {
+  const connected = new Set((await selectAccounts(db, appKey, { userId })).map(({ app }) => app))
+  return catalog.current.functions.apps.filter(({ name, needsAccount }) => !needsAccount || connected.has(name))
 }
 
 /** Maximum number of functions on a page. A form can have 1,000 fields. */
@@ -143,7 +149,8 @@ function textsOf(field: unknown): ReadonlySet<unknown> {
   return new Set(typeof field === 'object' && field !== null ? Object.values(field) : [field])
 }
 
-const ASK_BEFORE_CHANGES: readonly PolicyRule[] = [{ types: ['ACTION', 'PASSTHROUGH'], result: 'ask' }]
+/** The rule of a user who wants to be asked before changes. */
+export const ASK_BEFORE_CHANGES: readonly PolicyRule[] = [{ types: ['ACTION', 'PASSTHROUGH'], result: 'ask' }]
 
 /** Returns what the user allowed: all apps, or some with all or some of their functions. Returns a problem if the form is contradictory. */
 function allowedBy({ apps, onlyReads }: ConsentForm, chosen: Chosen): Parameters<typeof storeDecision>[2] | Say {

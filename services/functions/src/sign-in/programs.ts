@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PolicyRule } from '@onward/contract'
 import { isUuid } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
 import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
 import type { Reply } from '../connect/pages/page.ts'
 import { nothingHere } from '../connect/pages/problem.ts'
 import { findApplication } from '../db/applications.ts'
-import { selectAccounts } from '../db/connected-accounts.ts'
 import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { readDigests } from '../served-applications.ts'
+import { ASK_BEFORE_CHANGES, usableApps } from './consent.ts'
 import { type Narrower, narrowToken } from './narrow.ts'
-import { programPage, programsPage, type ShownProgram } from './pages/programs-page.ts'
+import { programPage, programsPage, type ShownProgram, type ShownRule } from './pages/programs-page.ts'
 import type { SignInParts, SignInVisit } from './parts.ts'
 
 type Parts = Pick<SignInParts, 'access' | 'applications' | 'catalog' | 'db'>
@@ -73,8 +75,7 @@ async function programOf(parts: Parts, visit: Visit, id: string) {
   const { caller, application, tokens, browser } = await open(parts, visit)
   const token = isUuid(id) ? tokens.find((each) => each.id === id) : undefined
   if (token === undefined) throw nothingHere()
-  const connected = new Set((await selectAccounts(parts.db, caller.appKey, { userId: caller.userId })).map(({ app }) => app))
-  const apps = token.apps ?? [...connected]
+  const apps = token.apps ?? (await usableApps(parts, caller)).map((app) => app.name)
   const offered = apps.map((app) => ({ name: app, title: titleOf(parts, app) }))
   const cancel = `${pageUrl(visit)}/programs`
   const { name, readOnly } = token
@@ -82,16 +83,29 @@ async function programOf(parts: Parts, visit: Visit, id: string) {
   return { caller, token, browser, form }
 }
 
-function shown(parts: Parts, { name, client, apps, functions, readOnly, expiresAt, lastUsedAt }: McpToken): ShownProgram {
+function shown(parts: Parts, { name, client, apps, functions, readOnly, rules, expiresAt, lastUsedAt }: McpToken): ShownProgram {
   return {
     name,
     host: client?.redirectHost,
     apps: apps?.map((app) => titleOf(parts, app)),
-    functions: functions?.length,
+    functions: functions?.map((fn) => titleOfFunction(parts, fn)),
+    rules: rules.map((rule) => shownRule(parts, rule)),
     readOnly,
     expiresAt,
     lastUsedAt,
   }
+}
+
+function shownRule(parts: Parts, rule: PolicyRule): ShownRule {
+  const { apps = [], functions = [], result: kind, message: _, ...conditions } = rule
+  if (isDeepStrictEqual([rule], ASK_BEFORE_CHANGES)) return { kind: 'asks-before-changes' }
+  const named = [...functions.map((fn) => titleOfFunction(parts, fn)), ...apps.map((app) => titleOf(parts, app))]
+  return { kind, calls: named, isPartial: Object.keys(conditions).length > 0 }
+}
+
+function titleOfFunction({ catalog }: Parts, name: string): string {
+  const fn = catalog.current.functions.get(name)?.fn
+  return fn === undefined ? name : `${fn.app.title}: ${fn.title}`
 }
 
 function titleOf({ catalog }: Parts, app: string): string {

@@ -76,6 +76,32 @@ describe('the page of programs', () => {
     expect(await tokensOf(user)).toMatchObject([{ apps: ['notes'], read_only: true }])
   })
 
+  it('names the functions of a program, and its rules', async () => {
+    const user = onward.newUser()
+    await user.connect('desk')
+    const decision = { which: 'some', app: 'desk', function: ['desk-list-labels', 'desk-create-ticket'], asks: 'true' }
+    await obtainTokens(onward, user, { decision })
+    const [{ id }] = await tokensOf(user)
+    const functions = ['desk-create-ticket']
+    const rules = [
+      { functions, arguments: { properties: { priority: { minimum: 3 } } }, result: 'deny' },
+      { apps: ['desk'], result: 'ask' },
+      { result: 'allow' },
+    ]
+    await narrow(user, id, { rules }).expect(200)
+    const { text } = (await openPrograms(user)).page
+    expect(text).toContain('Uses Desk (2 functions).')
+    const items = [...text.matchAll(/<li>([^<]*)<\/li>/g)].map(([, item]) => item)
+    expect(items).toEqual([
+      'Asks you before it creates or changes anything.',
+      'May not call Desk: Create ticket (under conditions).',
+      'Asks you before it calls Desk.',
+      'Calls anything without asking.',
+      'Desk: Create ticket',
+      'Desk: List labels',
+    ])
+  })
+
   it('ends the access of a program at once', async () => {
     const user = onward.newUser()
     const { tokens } = await obtainTokens(onward, user)

@@ -12,6 +12,7 @@ import { callTool } from '../support/mcp-support.ts'
 import {
   allowAll,
   authorizeUrl,
+  callToolAt,
   listTools,
   locationOf,
   newProof,
@@ -211,7 +212,8 @@ describe('the consent page', () => {
     expect(page.text).toContain('as it calls itself')
     expect(page.text).toContain('<strong>host.example</strong>')
     expect(page.text).toContain(`<bdi>${user.userId}</bdi>`)
-    expect(tickedOf(page, 'app')).toEqual(['desk'])
+    // The user has connected Desk. Clock needs no account, and is a part of "All" too.
+    expect(tickedOf(page, 'app')).toEqual(['clock', 'desk'])
     expect(page.headers['cache-control']).toBe('no-store')
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
@@ -237,6 +239,33 @@ describe('the consent page', () => {
     const days = (Date.parse(body.tokens[0].expires_at) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
     expect(days).toBeLessThan(7.1)
+  })
+
+  it('can leave out an app that needs no account', async () => {
+    const user = onward.newUser()
+    const { page } = await openConsent(onward, user)
+    expect(page.text).toContain('You have connected no app yet.')
+    expect(tickedOf(page, 'app')).toEqual(['clock'])
+    await user.connect('desk')
+    const { tokens } = await obtainTokens(onward, user, { decision: { which: 'some', app: 'desk' } })
+    const called = await callToolAt(onward.mcpUrl, tokens.access_token, 'call_read_function', { name: 'clock-get-time' })
+    expect(called).toContain('function_not_found')
+  })
+
+  it('can make the program ask before it creates or changes anything', async () => {
+    onward.third.respond((_received, response) => sendJson(response, 200, { labels: [], id: 7 }))
+    const user = onward.newUser()
+    await user.connect('desk')
+    const { page } = await openConsent(onward, user)
+    expect(page.text).toMatch(/<input type="checkbox" name="asks" value="true"> Ask me before it creates or changes anything/)
+    const { tokens } = await obtainTokens(onward, user, { decision: { asks: 'true' } })
+    const { body } = await user.post('/mcp/tokens/list').expect(200)
+    expect(body.tokens[0].rules).toEqual([{ types: ['ACTION', 'PASSTHROUGH'], result: 'ask' }])
+    const call = async (name: string, args: object) =>
+      JSON.parse(await callToolAt(onward.mcpUrl, tokens.access_token, 'call_function', { name, arguments: args }))
+    const asked = await call('desk-create-ticket', { subject: 'Printer' })
+    expect(asked).toMatchObject({ code: 'approval_required', what_to_do: expect.stringContaining('/oauth/approvals/') })
+    expect(await call('desk-list-labels', {})).toMatchObject({ network_code: 200, output: [] })
   })
 
   it('asks again, with what was chosen, when nothing or something contradictory is ticked', async () => {

@@ -32,8 +32,10 @@ export type ConsentForm = {
   readonly redirectUri: string
   readonly application: string
   readonly userId: string
-  /** The apps that the user has connected. */
+  /** The apps that the user has connected, and those that need no account. */
   readonly apps: readonly OfferedApp[]
+  /** Whether the user has connected an app. */
+  readonly hasConnected: boolean
   /** Whether the client asked only to read. */
   readonly onlyReads: boolean
   readonly problem?: Say
@@ -55,7 +57,7 @@ ${contentOf(form, t)}`
 }
 
 function contentOf({ action, sessionToken, client, ...form }: ConsentForm, texts: PageTexts): Html {
-  const { application, userId, apps, onlyReads, problem, chosen } = form
+  const { application, userId, apps, hasConnected, onlyReads, problem, chosen } = form
   const { consent: t } = texts
   const program = isDocumentUrl(client.id)
     ? fillHtml(t.describedBy, { program: client.name, host: html`<strong>${new URL(client.id).host}</strong>` })
@@ -70,7 +72,8 @@ ${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" 
 </dl>
 <form method="post" action="${action}" autocomplete="off">
 <input type="hidden" name="_session" value="${sessionToken}">
-${appChoice(t, apps, chosen)}
+${!hasConnected && html`<p>${t.noApps}</p>`}
+${apps.length > 0 && appChoice(t, apps, chosen)}
 <fieldset>
 <legend>${t.what}</legend>
 ${
@@ -106,9 +109,6 @@ const CHECKED = html` checked`
 
 /** The list is shown only when the user chooses "Only these", so that nobody unticks an app in vain. */
 function appChoice(t: Texts, apps: readonly OfferedApp[], chosen: Chosen | undefined): Html {
-  if (apps.length === 0) {
-    return html`<p>${t.noApps}</p>`
-  }
   const some = chosen?.which === 'some'
   const option = (field: 'app' | 'function', { name, title }: Named) => {
     const isOn = chosen === undefined || (field === 'app' ? chosen.apps : chosen.functions).has(name)

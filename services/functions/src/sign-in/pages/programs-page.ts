@@ -3,6 +3,11 @@ import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
 import { fillHtml, userName } from '../../connect/pages/parts.ts'
 
+/** What a rule says. `calls` are the titles of functions or apps, empty for all, and `isPartial` says whether it has further conditions. */
+export type ShownRule =
+  | { readonly kind: 'asks-before-changes' }
+  | { readonly kind: 'ask' | 'deny' | 'allow'; readonly calls: readonly string[]; readonly isPartial: boolean }
+
 /** A program, and what it may do. */
 export type ShownProgram = {
   readonly name: string
@@ -10,8 +15,10 @@ export type ShownProgram = {
   readonly host: string | undefined
   /** The titles of its apps; undefined for all. */
   readonly apps: readonly string[] | undefined
-  /** The number of its functions; undefined for all functions of its apps. */
-  readonly functions: number | undefined
+  /** The titles of its functions; undefined for all functions of its apps. */
+  readonly functions: readonly string[] | undefined
+  /** The rules for its calls. */
+  readonly rules: readonly ShownRule[]
   readonly readOnly: boolean
   readonly expiresAt: Date
   readonly lastUsedAt: Date | null
@@ -36,6 +43,8 @@ ${
         (program) => html`<li>
 <h2>${program.name}</h2>
 <p>${facts(t, program)}</p>
+${program.rules.length > 0 && html`<ul>${program.rules.map((rule) => html`<li>${ruleText(t, rule)}</li>`)}</ul>`}
+${program.functions !== undefined && html`<details><summary>${t.functions}</summary><ul>${program.functions.map((title) => html`<li>${title}</li>`)}</ul></details>`}
 <div class="actions"><a href="${program.url}">${t.change}<span class="hidden"> ${fill(t.changeOf, { program: program.name })}</span></a></div>
 </li>`,
       )}</ul>`
@@ -98,12 +107,20 @@ ${
 function facts(t: PageTexts['programs'], program: ShownProgram): string {
   const { host, functions, readOnly, expiresAt, lastUsedAt } = program
   const names = program.apps === undefined ? t.allApps : program.apps.join(', ')
-  const limited = functions === 1 ? t.oneFunction : t.someFunctions
-  const apps = functions === undefined ? names : fill(limited, { apps: names, count: functions })
+  const count = functions?.length ?? 0
+  const limited = count === 1 ? t.oneFunction : t.someFunctions
+  const apps = functions === undefined ? names : fill(limited, { apps: names, count })
   const what = fill(readOnly ? t.onlyReads : t.uses, { apps })
   const from = host === undefined ? [] : [fill(t.addedFrom, { host })]
   const until = { day: day(expiresAt), used: lastUsedAt === null ? '' : day(lastUsedAt) }
   return [what, ...from, fill(lastUsedAt === null ? t.untilUnused : t.until, until)].join(' ')
+}
+
+function ruleText(t: PageTexts['programs'], rule: ShownRule): string {
+  if (rule.kind === 'asks-before-changes') return t.asksBeforeChanges
+  const names = rule.calls.length === 0 ? t.anything : rule.calls.join(', ')
+  const calls = rule.isPartial ? fill(t.sometimes, { calls: names }) : names
+  return fill({ ask: t.asksBefore, deny: t.mayNot, allow: t.mayWithoutAsking }[rule.kind], { calls })
 }
 
 function day(date: Date): string {
