@@ -27,8 +27,10 @@ export type Index = {
   /** The directions of all functions, one after the other. */
   readonly directions: Int8Array
   readonly neighbours: Neighbours
-  /** Whether the app of a function has phrasings, which the encoder learnt. */
+  /** Whether the app of a function has phrasings in files. */
   readonly known: readonly boolean[]
+  /** Whether a model wrote phrasings of a function. */
+  readonly phrased: readonly boolean[]
   readonly spelling: Spelling
   readonly scope: Scope
 }
@@ -51,8 +53,13 @@ type Known = {
   readonly learntApps: ReadonlySet<string>
 }
 
-/** Yields so that other work can run in between. */
-export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings, knowledge: Known): Steps<Index> {
+/** `written`: phrasings that a model wrote. Yields so that other work can run in between. */
+export function* buildIndex(
+  functions: readonly Rankable[],
+  phrasings: Phrasings,
+  knowledge: Known,
+  written: Phrasings = new Map(),
+): Steps<Index> {
   const { english, encoder, vocabulary, texts: read, products, learntApps } = knowledge
   const texts: FunctionText[] = []
   for (const fn of functions) {
@@ -62,7 +69,7 @@ export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings
     yield
   }
   const typedApps = new Set(functions.flatMap(({ name, app }) => (phrasings.has(name) ? [app.name] : [])))
-  const ownTexts = (fn: Rankable) => [...nameAndDescription(fn), ...fn.examples, ...(phrasings.get(fn.name) ?? [])]
+  const ownTexts = (fn: Rankable) => [...nameAndDescription(fn), ...fn.examples, ...(phrasings.get(fn.name) ?? written.get(fn.name) ?? [])]
   const neighbours = yield* buildNeighbours(functions.map(ownTexts))
   const { size } = vocabulary
   const idf = (term: number, own: number) => (1 - GENERAL) * own + GENERAL * (term < 0 ? RAREST : vocabulary.rarity(term))
@@ -86,6 +93,7 @@ export function* buildIndex(functions: readonly Rankable[], phrasings: Phrasings
     directions: joined(texts.map(({ direction }) => direction)),
     neighbours,
     known: functions.map(({ app }) => typedApps.has(app.name)),
+    phrased: functions.map(({ name, app }) => written.has(name) && !typedApps.has(app.name)),
     spelling: openSpelling(neighbours.counts),
     scope: openScope(encoder, products, functions, learntApps),
   }

@@ -24,13 +24,21 @@ export type CandidateRows = { readonly query: Query; readonly pool: readonly num
  */
 const UNTYPED: typeof TYPED = { base: 7.3, encoder: 0, neighbour: 0, learnt: 1, named: 1, connected: 6 }
 
+/**
+ * For functions with phrasings that a model wrote. With a third of the built-in apps left out of the encoder's training, recall@1
+ * of the prompts for these apps rose from .467 and .490 to .547 and .552 when they had six phrasings each, and for the other prompts by .03.
+ */
+const PHRASED: typeof TYPED = { ...UNTYPED, base: 3, neighbour: 15 }
+
 /** Returns how much each score of a function counts. */
-function mixOf({ known }: Index, number: number): typeof TYPED {
-  return known[number] ? TYPED : UNTYPED
+function mixOf({ known, phrased }: Index, number: number): typeof TYPED {
+  if (known[number]) return TYPED
+  return phrased[number] ? PHRASED : UNTYPED
 }
 
-/** The place of the encoder's cosine in a row. */
+/** The places of the encoder's cosine and of the most similar text's cosine in a row. */
 const ENCODER = LEARNT_FEATURES.length
+export const NEIGHBOUR = ENCODER + 1
 
 /** Returns the candidates, best first. `extra` is added to the learnt score. */
 export function order(
@@ -45,7 +53,7 @@ export function order(
     const mix = mixOf(index, number)
     let sum = 0
     for (let k = 0; k < ENCODER; k++) sum += (weights[k] as number) * (row[k] as number)
-    const typed = mix.encoder * (row[ENCODER] as number) + mix.neighbour * (row[ENCODER + 1] as number)
+    const typed = mix.encoder * (row[ENCODER] as number) + mix.neighbour * (row[NEIGHBOUR] as number)
     const score = mix.base + extra(number) + (named ? mix.named : 0) + mix.learnt * sum + typed
     return { number, score, row, named }
   })

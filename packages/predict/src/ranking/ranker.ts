@@ -1,12 +1,12 @@
 import { inSlices, type Steps } from '../in-slices.ts'
-import { buildIndex, type Phrasings } from './build-index.ts'
+import { buildIndex, type Index, type Phrasings } from './build-index.ts'
 import { limitLearning } from './caution.ts'
 import { confidenceFeaturesOf, probability, refusalCutoff } from './confidence.ts'
 import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
 import type { Judge, RankingKnowledge } from './knowledge.ts'
-import { type Candidate, type CandidateRows, isMeant, order, preference } from './order.ts'
+import { type Candidate, type CandidateRows, isMeant, NEIGHBOUR, order, preference } from './order.ts'
 import type { Past } from './past.ts'
 import { type Query, readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
@@ -48,18 +48,19 @@ export type Ranker = {
   ): Ranking & { mayBeFirst(number: number): boolean }
 }
 
-/** Yields to the event loop while it builds. */
+/** `written`: phrasings that a model wrote for functions without `phrasings`. Yields to the event loop while it builds. */
 export async function buildRanker(
   functions: readonly Rankable[],
   knowledge: RankingKnowledge,
   phrasings: Phrasings = new Map(),
+  written: Phrasings = new Map(),
 ): Promise<Ranker> {
-  return inSlices(build(functions, knowledge, phrasings))
+  return inSlices(build(functions, knowledge, phrasings, written))
 }
 
-function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phrasings: Phrasings): Steps<Ranker> {
+function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phrasings: Phrasings, written: Phrasings): Steps<Ranker> {
   const { encoder, model, outOfScope } = knowledge
-  const index = yield* buildIndex(functions, phrasings, knowledge)
+  const index = yield* buildIndex(functions, phrasings, knowledge, written)
   const retrieve = openRetrieval(index)
   const recall = openRecall(functions)
   const outOfScopeProbabilities: number[] = []
@@ -97,7 +98,10 @@ function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phr
         let confidence = 1
         return candidates.slice(0, count).map((each, place) => {
           const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, ordered))
-          const right = Math.max(probability(judgeOf(each).right, confidenceFeatures), place === 0 ? certainty(each.number) : 0)
+          const right = Math.max(
+            probability(judgeOf(each).right, confidenceFeatures),
+            place === 0 ? Math.max(certainty(each.number), closeness(index, each)) : 0,
+          )
           confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
           return { number: each.number, confidence }
         })
@@ -135,8 +139,18 @@ function* build(functions: readonly Rankable[], knowledge: RankingKnowledge, phr
     const all = order(index, model.weights, asked, requested)
     const first = all.find(({ number }) => wanted(number))
     if (first === undefined) return { first, probability: 0 }
-    return { first, probability: probability(judgeOf(first).fits, confidenceFeaturesOf(index, asked.query, first, bestExcept(first, all))) }
+    const features = confidenceFeaturesOf(index, asked.query, first, bestExcept(first, all))
+    return { first, probability: Math.max(probability(judgeOf(first).fits, features), closeness(index, first)) }
   }
+}
+
+/** The cosine from which a prompt is like a phrasing of the function. */
+const CLOSE = 0.5
+
+/** Returns how close a prompt is to a phrasing that a model wrote: from `CLOSE` to 1, or 0. */
+function closeness({ phrased }: Index, { number, row }: Candidate): number {
+  const near = row[NEIGHBOUR] as number
+  return phrased[number] && near >= CLOSE ? near : 0
 }
 
 /** Returns the best of the other candidates. */

@@ -57,7 +57,8 @@ export function openRetrieval(index: Index): Retrieve {
     const dims = query.direction.length
     for (let i = 0; i < encoder.length; i++) {
       encoder[i] = product(index.directions, i * dims, query.direction, 0, dims) / SAME_DIRECTION
-      typed[i] = index.known[i] ? TYPED.encoder * (encoder[i] as number) + TYPED.neighbour * (neighbour[i] as number) : 0
+      const near = index.known[i] || index.phrased[i] ? TYPED.neighbour * (neighbour[i] as number) : 0
+      typed[i] = index.known[i] ? TYPED.encoder * (encoder[i] as number) + near : near
     }
     const widths = [...WIDTHS.map(([name, width]) => [scores[name], width] as const), [typed, TYPED_WIDTH] as const]
     const pool = new Set(widths.flatMap(([each, width]) => bestOf(each, width)))

@@ -1,6 +1,8 @@
 import { watch } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import {
   type App,
+  type AppFunction,
   type Catalog,
   CatalogError,
   compileSoundAppFile,
@@ -12,8 +14,10 @@ import {
 } from '@onward/catalog'
 import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
 import { type Log, lazy, openLoop } from '@onward/runtime'
+import { findLastWritten, selectPhrasings } from '../db/function-phrasings.ts'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Db } from '../db/tables.ts'
+import { functionText } from './function-text.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 import { type ImportProcesses, openImportProcesses } from './import-processes.ts'
 
@@ -37,6 +41,10 @@ export type LiveCatalog = {
 }
 
 const POLL_MS = 1_000
+/** How often new phrasings are used while a model writes more of them: for a large app, it writes for minutes. */
+const PHRASINGS_MS = 60_000
+/** The number of functions to read before other work can run. */
+const STEP = 500
 /** Wait after the last change of a file: editors write a file in several steps. */
 const SETTLE_MS = 150
 
@@ -62,15 +70,18 @@ export async function openLiveCatalog(options: Options): Promise<LiveCatalog> {
   /** Whether a ranker was used. */
   let predicting = false
   let imported = (await readImported(db, [], log)) ?? []
-  let current = await snapshotOf(fromFiles, imported)
+  let { at: lastWritten } = await findLastWritten(db)
+  let rankedAt = Number.NEGATIVE_INFINITY
+  let current = await snapshotOf(functionsOf(fromFiles, imported))
 
-  async function snapshotOf(files: Catalog, others: readonly ImportedApp[]): Promise<Snapshot> {
-    const functions = functionsOf(files, others)
+  async function snapshotOf(functions: Functions): Promise<Snapshot> {
     const ranker = lazy(async () => {
       predicting = true
       const all = functions.all.map(({ fn }) => fn)
-      const typed = await readPhrasings(folders)
-      return await buildRanker(all, await knowledge(), typed.functions)
+      const { functions: typed } = await readPhrasings(folders)
+      const ofImports = all.filter(({ app }) => fromFiles.app(app.name) === undefined)
+      const written = await readWritten(db, ofImports)
+      return await buildRanker(all, await knowledge(), typed, new Map(written))
     })
     // Once a process predicts, no prediction waits for the ranker of a changed catalog.
     if (predicting) await ranker()
@@ -89,15 +100,25 @@ export async function openLiveCatalog(options: Options): Promise<LiveCatalog> {
   const refresh = () =>
     inTurn(async () => {
       const next = await readImported(db, imported, log)
-      if (next === undefined) return
-      current = await snapshotOf(fromFiles, next)
+      if (next === undefined) return await rankAgain()
+      current = await snapshotOf(functionsOf(fromFiles, next))
       imported = next
     })
+
+  /** Ranks with new phrasings of imported apps. */
+  async function rankAgain(): Promise<void> {
+    if (imported.length === 0) return
+    const { at, settled } = await findLastWritten(db)
+    if (at === lastWritten || (!settled && performance.now() - rankedAt < PHRASINGS_MS)) return
+    current = await snapshotOf(current.functions)
+    lastWritten = at
+    rankedAt = performance.now()
+  }
 
   async function reloadFiles(): Promise<void> {
     try {
       const next = keepEarlierVersions(await loadSoundCatalog(folders, checkedFile), fromFiles)
-      current = await snapshotOf(next, imported)
+      current = await snapshotOf(functionsOf(next, imported))
       fromFiles = next
       log.info({ functions: current.functions.all.length }, 'the app files changed and were reloaded')
     } catch (err) {
@@ -141,6 +162,18 @@ async function readImported(db: Db, before: readonly ImportedApp[], log: Log): P
     now.push(same?.version === version ? same : { name, version, sound: await compileStored(db, name, log) })
   }
   return now
+}
+
+/** Returns the phrasings that a model wrote, by the names of the functions. */
+async function readWritten(db: Db, functions: readonly AppFunction[]): Promise<(readonly [string, readonly string[]])[]> {
+  const names = new Map<string, string[]>()
+  for (const [number, fn] of functions.entries()) {
+    if (number % STEP === STEP - 1) await setImmediate()
+    const { hash } = functionText(fn)
+    names.set(hash, [...(names.get(hash) ?? []), fn.name])
+  }
+  const written = await selectPhrasings(db, [...names.keys()])
+  return written.flatMap(({ hash, phrasings }) => (names.get(hash) ?? []).map((name) => [name, phrasings] as const))
 }
 
 /** Compiles an imported app. It compiled when it was stored, but a newer version of Onward may reject it. Other apps still load. */

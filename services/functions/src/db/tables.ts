@@ -152,6 +152,8 @@ export type Tables = {
   }
   process: { id: string; beat_at: Stamp; reach: Reach | null }
   /** `text_hash` is the hash of the embedded text, in hex. */
+  /** `phrasings` is null while a process asks the model for them. */
+  function_phrasing: { text_hash: string; claimed_at: Stamp; phrasings: string[] | null; written_at: Date | null }
   function_embedding: { model: string; text_hash: string; vector: number[]; used_at: Stamp }
   imported_app: { name: string; version: string; file: string; modified_at: Stamp }
   idempotency_record: {

@@ -6,7 +6,10 @@ type ChatBody = {
   messages: { role: string; content?: string; tool_calls?: object[] }[]
   temperature?: number
   reasoning_effort?: string
-  response_format?: { type: string; json_schema: { strict: boolean; schema: { properties: { function: { enum: string[] } } } } }
+  response_format?: {
+    type: string
+    json_schema: { name: string; strict: boolean; schema: { properties: { function: { enum: string[] } } } }
+  }
   tools: { type: string; function: { name: string; description: string; parameters: { properties: Record<string, unknown> } } }[]
   tool_choice: unknown
 }
@@ -32,10 +35,16 @@ export async function openScriptedModel() {
   server.respond((received, response, request) => (received.url === '/v1/embeddings' ? embed : chat)(received, response, request))
   const bodies = (path: string) => server.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body))
 
+  const chats = () => bodies('/v1/chat/completions') as ChatBody[]
+  const isPhrasing = ({ response_format: format }: ChatBody) => format?.json_schema.name === 'phrasings'
+
   return {
     server,
     env: { MODEL_BASE_URL: `${server.url}/v1`, MODEL_API_KEY: MODEL_KEY },
-    chats: () => bodies('/v1/chat/completions') as ChatBody[],
+    /** The requests of predictions. */
+    chats: () => chats().filter((body) => !isPhrasing(body)),
+    /** The requests for phrasings. */
+    phrasings: () => chats().filter(isPhrasing),
     embeds: () => bodies('/v1/embeddings') as EmbedBody[],
     /** Chooses this function and calls it as a tool from now on; the last of several calls is repeated. */
     calls(...answers: readonly [name: string, args: object | string][]) {

@@ -48,9 +48,12 @@ import { up as tokenRules } from './20261127T062000Z-token-rules.ts'
 import { up as pendingApprovals } from './20261127T070000Z-pending-approvals.ts'
 import { up as approvalTokens } from './20261127T090000Z-approval-tokens.ts'
 import { up as connectPages } from './20261128T100000Z-connect-pages.ts'
+
 import { up as mcpClientsByHand } from './20261128T103000Z-mcp-clients-by-hand.ts'
 import { up as mcpClientsOfApplications } from './20261128T103100Z-mcp-clients-of-applications.ts'
 import { up as approvalFiles } from './20261128T104500Z-approval-files.ts'
+
+import { up as functionPhrasings } from './20261128T110000Z-function-phrasings.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -105,4 +108,5 @@ export const migrations: Migrations = {
   '20261128T103000Z-mcp-clients-by-hand': { up: mcpClientsByHand },
   '20261128T103100Z-mcp-clients-of-applications': { up: mcpClientsOfApplications, transaction: false },
   '20261128T104500Z-approval-files': { up: approvalFiles },
+  '20261128T110000Z-function-phrasings': { up: functionPhrasings },
 }

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { AppFunction } from '@onward/catalog'
+import type { FunctionText } from '../../catalog/function-text.ts'
 import { insertEmbeddings, refreshEmbeddings, selectEmbedded } from '../../db/embeddings.ts'
 import type { Db } from '../../db/tables.ts'
-import { clip } from './limits.ts'
 import { isRequestFault, ModelError, within } from './model-error.ts'
 import type { ModelServer } from './model-server.ts'
 
@@ -19,7 +17,7 @@ type Parts = { readonly db: Db; readonly server: Pick<ModelServer, 'embed'>; rea
  * a random text and reads again what is missing before each request. Throws when a request fails, or at the end when the server refused
  * some texts. Stored embeddings stay.
  */
-export async function embedMissing({ db, server, model }: Parts, texts: readonly EmbeddedText[], signal: AbortSignal): Promise<void> {
+export async function embedMissing({ db, server, model }: Parts, texts: readonly FunctionText[], signal: AbortSignal): Promise<void> {
   const hashes = texts.map(({ hash }) => hash)
   await refreshEmbeddings(db, model, hashes)
   const stored = await selectEmbedded(db, model, hashes)
@@ -52,7 +50,7 @@ export async function embedMissing({ db, server, model }: Parts, texts: readonly
   if (refused[0] !== undefined) throw refused[0]
 
   /** Returns the vectors, or the error when the server refused these texts or their number. */
-  async function embed(wanted: readonly EmbeddedText[]): Promise<number[][] | ModelError> {
+  async function embed(wanted: readonly FunctionText[]): Promise<number[][] | ModelError> {
     if (wanted.length === 0) return []
     const texts = wanted.map(({ text }) => text)
     try {
@@ -69,27 +67,4 @@ export async function embedMissing({ db, server, model }: Parts, texts: readonly
 function rotated<T>(items: readonly T[]): T[] {
   const from = Math.floor(Math.random() * items.length)
   return [...items.slice(from), ...items.slice(0, from)]
-}
-
-/** The text that represents a function, with its SHA-256 in hex. */
-type EmbeddedText = { readonly text: string; readonly hash: string }
-
-const MAX_TEXT = 2_000
-const MAX_PARAMETER = 100
-
-const cache = new WeakMap<AppFunction, EmbeddedText>()
-
-/** Returns the text of a function. Caches it. */
-export function embeddedText(fn: AppFunction): EmbeddedText {
-  const known = cache.get(fn)
-  if (known !== undefined) return known
-  const text = textOf(fn)
-  const fresh = { text, hash: createHash('sha256').update(text).digest('hex') }
-  cache.set(fn, fresh)
-  return fresh
-}
-
-function textOf({ app, title, description, parameters }: AppFunction): string {
-  const listed = Object.entries(parameters.properties).map(([name, each]) => `${name}: ${clip(each.description, MAX_PARAMETER)}`)
-  return clip([`${app.title}: ${title}`, description, ...listed].join('\n'), MAX_TEXT)
 }

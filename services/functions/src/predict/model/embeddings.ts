@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Log, openLoop } from '@onward/runtime'
+import { functionText } from '../../catalog/function-text.ts'
 import type { Callable, Functions } from '../../catalog/functions.ts'
 import { selectEmbedded } from '../../db/embeddings.ts'
 import type { Db } from '../../db/tables.ts'
-import { embeddedText, embedMissing } from './embed-missing.ts'
+import { embedMissing } from './embed-missing.ts'
 import { askModel, ModelError } from './model-error.ts'
 import type { ModelServer } from './model-server.ts'
 import { openSearch } from './search.ts'
@@ -90,10 +91,10 @@ export async function openEmbeddings({ db, server, model, functions, log }: Embe
 
 /** Returns the texts of functions by hash, with the numbers of the functions that share each. */
 async function textsOf(all: readonly Callable[]) {
-  const texts = new Map<string, { text: ReturnType<typeof embeddedText>; numbers: number[] }>()
+  const texts = new Map<string, { text: ReturnType<typeof functionText>; numbers: number[] }>()
   for (const [number, { fn }] of all.entries()) {
     if (number % STEP === STEP - 1) await setImmediate()
-    const text = embeddedText(fn)
+    const text = functionText(fn)
     const known = texts.get(text.hash)
     if (known === undefined) texts.set(text.hash, { text, numbers: [number] })
     else known.numbers.push(number)

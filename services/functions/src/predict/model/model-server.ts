@@ -10,7 +10,7 @@ const MEBIBYTE = 1_048_576
 /** The longest duration of a request for embeddings. */
 const MAX_MS = 30_000
 
-type Purpose = 'choose' | 'fill' | 'repair' | 'embed_prompt' | 'embed_functions'
+type Purpose = 'choose' | 'fill' | 'repair' | 'phrase' | 'embed_prompt' | 'embed_functions'
 
 type ChatRequest = Pick<ChatParams, 'messages' | 'tools' | 'tool_choice' | 'response_format'>
 

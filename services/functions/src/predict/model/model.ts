@@ -9,6 +9,7 @@ import { openChooser } from './choose.ts'
 import { openEmbeddings } from './embeddings.ts'
 import { fill } from './fill.ts'
 import { askModel } from './model-error.ts'
+import { openPhrasingWriter } from './write-phrasings.ts'
 
 /** Predictions with a model server. The methods never throw. If the server fails or is slow, they return what the offline ranking says. */
 export type Model = {
@@ -38,6 +39,7 @@ export async function openModel(settings: ModelSettings | undefined, parts: Mode
   const { name, embeddingModel, requestTokens, timeoutMs } = settings
   const embeddings = embeddingModel === undefined ? undefined : await openEmbeddings({ db, server, model: embeddingModel, functions, log })
   const chat = name === undefined ? undefined : { server, requestTokens, chooser: openChooser(server, requestTokens) }
+  const writer = chat === undefined ? undefined : openPhrasingWriter({ db, server, requestTokens, functions, log })
   return {
     candidates: settings.offered,
     advise: (question) => advise({ settings, chat, embeddings, log }, question),
@@ -54,6 +56,7 @@ export async function openModel(settings: ModelSettings | undefined, parts: Mode
     },
     async close() {
       await embeddings?.close()
+      await writer?.close()
       await server.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { AppFunction, ValueSchema } from '@onward/catalog'
 import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions'
-import { clip } from './limits.ts'
+import { clip } from '../../catalog/function-text.ts'
 
 const MAX_DESCRIPTION = 500
 const DEPTHS = [4, 2, 1, 0]
