@@ -9,7 +9,7 @@ swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: fi
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
 /** The files of `@onward/contract/pure`. The console is built again when one of them changes (dev-env, `build-console.ts`). */
-const PURE_CONTRACT = '^packages/contract/src/(access|called|pure|task-hours)\\.ts$'
+const PURE_CONTRACT = '^packages/contract/src/(accents|access|called|pure|task-hours)\\.ts$'
 
 /** The folders ("rooms") of each service or package, from top to bottom. A folder imports only folders of the rows below its own. */
 const ROOMS = {
@@ -176,7 +176,7 @@ module.exports = {
       severity: 'error',
       comment: 'Of the contract, the console imports types and the values of `pure`: its build refuses anything else.',
       from: { path: '^packages/console/src' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(console|contract|contract-client|json)/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(console|contract|contract-client|json|texts)/src' },
     },
     {
       name: 'runtime-and-client-on-contract-only',

@@ -18,6 +18,7 @@ const MIN_COMPRESSED = 1_000
 const OWN_PACKAGES = {
   '@onward/contract/pure': join(root, '../contract/src/pure.ts'),
   '@onward/json': join(root, '../json/src/index.ts'),
+  '@onward/texts/embed': join(root, '../texts/src/embed.ts'),
 }
 
 // A test process sets it to `test`, and React would then be built with its checks.

@@ -1,4 +1,4 @@
-import { accentsOf, contrastOf } from '../src/embed/colors.ts'
+import { accentsOf, contrastOf } from '@onward/contract/pure'
 import { readAppearance } from '../src/embed/settings.ts'
 import { curveOf } from '../src/embed/usage-curve.ts'
 

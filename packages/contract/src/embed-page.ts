@@ -1,7 +1,9 @@
+import { connectPages } from './admin/applications.ts'
 import { endpoint } from './endpoint.ts'
 import { connectedAccount } from './functions/parts.ts'
 import { EMBED_VIEWS } from './insights/embed-sessions.ts'
 import { taskStatusWithPercents } from './insights/tasks.ts'
+import { locale } from './parts.ts'
 import { arrayOf, object, orNull, time, timeOrNull, uuid } from './schemas.ts'
 
 /** The endpoints of the embedded page. Except for the first, they need a token: `Authorization: Bearer`. They are no part of the two areas. */
@@ -35,13 +37,22 @@ export const readEmbeddedUsage = endpoint({
   }),
 })
 
-/** The access token is for the endpoints below. It is valid for 45 seconds. */
+/** The access token is for the endpoints below, of which a page without accounts may only read the look. It is valid for 45 seconds. */
 export const createEmbedAccess = endpoint({
   method: 'post',
   path: '/embed/api/insights/access',
   summary: 'Get an access token for the connected accounts of the user.',
-  errors: ['not_found'],
+  errors: [],
   response: object({ access_token: { type: 'string' }, expires_at: time }),
+})
+
+/** How the application wants the page to look. Without an accent, the page has its own. */
+export const readEmbeddedLook = endpoint({
+  method: 'get',
+  path: '/embed/api/functions/look',
+  summary: 'Get the accent and the theme of the page.',
+  errors: ['application_not_found'],
+  response: object({ theme: connectPages.properties.theme }, { accent: connectPages.properties.accent }),
 })
 
 /** `app_icon` is a `data:` URL; null if the app has no logo. `can_reconnect` is false if the app no longer exists. */
@@ -68,7 +79,7 @@ export const openEmbeddedConnect = endpoint({
   method: 'post',
   path: '/embed/api/functions/connect',
   summary: 'Make a link with which the user connects an account again, or manages accounts, in one browser.',
-  body: object({}, { account_id: { type: 'integer', minimum: 1 } }),
+  body: object({}, { account_id: { type: 'integer', minimum: 1 }, locale }),
   errors: ['connected_account_not_found', 'app_not_found'],
   response: object({ url: { type: 'string' }, expires_at: time }),
 })

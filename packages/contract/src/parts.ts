@@ -13,6 +13,9 @@ export const pageSize = { ...pageSizeRange, default: 50 } as const
 export const usersPageSize = { type: 'integer', minimum: 1, maximum: 10_000 } as const
 export const USERS_PAGE_SIZE_DEFAULT = 1_000
 
+/** A BCP 47 tag of a language. */
+export const locale = { type: 'string', minLength: 2, maxLength: 35 } as const
+
 /** The response of an endpoint that returns no data. */
 export const success = object({ success: { type: 'boolean', const: true } })
 

@@ -82,7 +82,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     if (user === undefined) throw new Error('the browser is closed')
     await user.goto(link)
     await user.getByLabel('Server URL').fill(onward.book.url)
-    await user.getByLabel('API key').fill(onward.book.apiKey)
+    await user.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
     await user.getByRole('button', { name: 'Connect' }).click()
     await user.getByText('now belongs to').waitFor()
     await user.close()

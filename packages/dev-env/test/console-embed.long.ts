@@ -178,7 +178,7 @@ describeWithBrowser('the embedded page in Chromium', () => {
   it('has the theme, the colour, the margins and the language that the link asks for', async () => {
     const url = withQuery(await link({ locale: 'de' }), { theme: 'dark', primary: 'ffee00', gutters: '0' })
     const { page, frame, problems } = await framed(url, parent, { colorScheme: 'light', timezoneId: 'Asia/Tokyo' })
-    await figure(frame).waitFor()
+    await frame.getByText('4 von 5 Aufgaben verbraucht').waitFor()
     const inner = page.frames()[1]
     const styleOf = (selector: string, name: string) =>
       inner?.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${name}')`)
@@ -187,6 +187,23 @@ describeWithBrowser('the embedded page in Chromium', () => {
     expect(await styleOf('#root > div', 'padding')).toBe('0px')
     expect(await styleOf(':root', '--accent')).toContain('#ffee00')
     await frame.getByText(/^\d+\. \w+ \d{4} um \d\d:\d\d GMT\+9$/).waitFor()
+    expect(await inner?.evaluate('document.documentElement.lang')).toBe('de')
+    expect(problems).toEqual([])
+  })
+
+  it('has the accent and the theme of the application, and the language of the browser', async () => {
+    const dress = (connect_pages: object) =>
+      send(onward.functionsAdmin, putApplication, {
+        params: { app_key: APP_KEY },
+        body: { workspace_id: WORKSPACE_ID, name: 'Shop', connect_pages },
+      })
+    await dress({ accent: '#0f7b4f', theme: 'dark' })
+    const { page, problems } = await open(await link(), { colorScheme: 'light', locale: 'fr-CA' })
+    await page.getByText('4 tâches utilisées sur 5').waitFor()
+    expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`)).toContain('#0f7b4f')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await expectAccessible(page)
+    await dress({})
     expect(problems).toEqual([])
   })
 
@@ -221,7 +238,7 @@ describeWithBrowser('the embedded page in Chromium', () => {
       const reconnect = frame.getByRole('button', { name: /^Reconnect/ })
       const [popup] = await Promise.all([page.waitForEvent('popup'), reconnect.press('Enter')])
       await popup.getByLabel('Server URL').fill(onward.book.url)
-      await popup.getByLabel('API key').fill(onward.book.apiKey)
+      await popup.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
       await popup.getByRole('button', { name: 'Connect', exact: true }).click()
       await page.waitForFunction('window.connected !== undefined')
       const { authorization_id: id, confirmation } = (await page.evaluate('window.connected')) as {
@@ -255,7 +272,7 @@ describeWithBrowser('the embedded page in Chromium', () => {
     const { page } = await open(allowed)
     await page.getByText('You have reached your limit').waitFor()
     await page.getByText('Actions in your connected apps still work.').waitFor()
-    await page.getByText(/^The period of 30 days begins with your first task\.$/).waitFor()
+    await page.getByText(/^The period begins with your first task\. It lasts 30 days\.$/).waitFor()
     await expectAccessible(page)
   })
 })

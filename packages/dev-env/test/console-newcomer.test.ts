@@ -44,7 +44,7 @@ describeWithBrowser('a partner who has only the console', () => {
     await button('Connect Address book').click()
     const tab = await opened
     await tab.getByLabel('Server URL').fill(onward.book.url)
-    await tab.getByLabel('API key').fill(onward.book.apiKey)
+    await tab.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
     await tab.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('Connected:').first().waitFor()
     await tab.close()

@@ -42,7 +42,7 @@ describeWithBrowser('the playground in Chromium', () => {
     await button(page, 'Connect Address book').click()
     const tab = await opened
     await tab.getByLabel('Server URL').fill(onward.book.url)
-    await tab.getByLabel('API key').fill(onward.book.apiKey)
+    await tab.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
     await button(tab, 'Connect').click()
     await page.getByText('Connected:').first().waitFor()
     await tab.close()

@@ -1,27 +1,19 @@
+import { pages as de } from './de.ts'
 import { pages as en } from './en.ts'
+import { pages as es } from './es.ts'
+import { pages as fr } from './fr.ts'
+import { pages as ja } from './ja.ts'
+import type { Language } from './language.ts'
+import type { PageTexts } from './types.ts'
 
-export type PageTexts = typeof en
+export { fill, split, valueNamed } from './fill.ts'
+export { LANGUAGES, type Language, languageOf } from './language.ts'
+export type { PageTexts } from './types.ts'
 
 /** Returns a text in the language of a page. */
 export type Say = (texts: PageTexts) => string
 
 export const EN: PageTexts = en
 
-/** Replaces each name in braces by its value. Throws if a value is missing. */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return split(text)
-    .map((part, at) => (at % 2 === 0 ? part : String(valueNamed(values, part))))
-    .join('')
-}
-
-/** Returns the parts of a text: what stands between the names in braces, and these names, in turn. */
-export function split(text: string): string[] {
-  return text.split(/\{(\w+)\}/)
-}
-
-/** Returns the value of a name in braces. */
-export function valueNamed<T>(values: Readonly<Record<string, T>>, name: string): T {
-  const value = values[name]
-  if (value === undefined) throw new Error(`a text needs a value for {${name}}`)
-  return value
-}
+/** The texts of the pages that functions serves, by language. */
+export const PAGES: Readonly<Record<Language, PageTexts>> = { en, de, es, fr, ja }

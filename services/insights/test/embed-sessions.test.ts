@@ -258,7 +258,7 @@ describe('the usage on an embedded page', () => {
   })
 })
 
-describe('the access token for accounts', () => {
+describe('the access token for functions', () => {
   it('names the user, the application, its workspace and the views', async () => {
     const { id, token } = await embedding.open({ views: ['usage', 'accounts'] })
     const { body } = await embedding.access(token).expect(200)
@@ -272,8 +272,9 @@ describe('the access token for accounts', () => {
     await embedding.usage(body.access_token).expect(401)
   })
 
-  it('is not made for a link that shows only usage', async () => {
-    await embedding.access((await embedding.open()).token).expect(404)
+  it('says that a link shows only usage', async () => {
+    const { body } = await embedding.access((await embedding.open()).token).expect(200)
+    expect(await openEmbedTokens(ADMIN_TOKEN).verify(body.access_token)).toMatchObject({ views: ['usage'] })
   })
 })
 

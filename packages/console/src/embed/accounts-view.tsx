@@ -1,3 +1,4 @@
+import { fill } from '@onward/texts/embed'
 import { Plug } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { OnwardError } from '../api/request.ts'
@@ -8,24 +9,25 @@ import { Section } from '../ui/section.tsx'
 import styles from './accounts-view.module.css'
 import type { Accounts, EmbedClient } from './client.ts'
 import page from './page.module.css'
+import { texts } from './texts.ts'
 import { useLoaded } from './use-loaded.ts'
-import { EMBED_WORDS } from './words.ts'
 
 const WINDOW_FEATURES = 'popup,width=520,height=760'
 
 const CLOSED_EVERY_MS = 300
 
-const { accounts: WORDS } = EMBED_WORDS
-
 type Account = Accounts['accounts'][number]
 
 const TONES: Readonly<Record<Account['status'], BadgeTone>> = { active: 'good', expired: 'warn', reconnect_required: 'bad' }
+
+const STATUS = { active: 'active', expired: 'notRenewed', reconnect_required: 'reconnectRequired' } as const
 
 /** What became of the last press: a window is open, the browser blocked it, or no address could be made. */
 type Outcome = { readonly waiting: true } | { readonly blockedUrl: string } | { readonly problem: string }
 
 /** The user's connected accounts. They are changed on the connect pages, in a separate window: never in this page or its frame. */
 export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
+  const t = texts()
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
 
@@ -44,14 +46,14 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
   return (
     <div className={page.card}>
       <Section
-        title={WORDS.title}
-        about={reading.data && WORDS.about(reading.data.application)}
+        title={t.accountsTitle}
+        about={reading.data && fill(t.about, { application: reading.data.application })}
         reading={reading}
         actions={
           reading.data !== undefined &&
           reading.data.accounts.length > 0 && (
             <Button size="small" onClick={() => void connect()}>
-              {WORDS.manage}
+              {t.manage}
             </Button>
           )
         }
@@ -59,7 +61,7 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
         {({ accounts }) => (
           <>
             <div aria-live="polite">{outcome !== undefined && <Said outcome={outcome} />}</div>
-            {accounts.length === 0 && <Empty icon={<Plug />} title={WORDS.none} help={WORDS.noneHelp} />}
+            {accounts.length === 0 && <Empty icon={<Plug />} title={t.none} help={t.noneHelp} />}
             <ul className={styles.accounts}>
               {accounts.map((account) => (
                 <Row key={account.id} account={account} onReconnect={() => void connect(account.id)} />
@@ -74,6 +76,7 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
 
 function Row({ account, onReconnect }: { account: Account; onReconnect: () => void }): ReactNode {
   const { app_title: app, app_icon: icon, display_name: name, status, last_error: error, can_reconnect: canReconnect } = account
+  const t = texts()
   return (
     <li className={styles.account}>
       <span className={styles.logo} aria-hidden="true">
@@ -87,10 +90,10 @@ function Row({ account, onReconnect }: { account: Account; onReconnect: () => vo
         {error !== null && <p className={styles.error}>{error}</p>}
       </div>
       <div className={styles.state}>
-        <Badge tone={TONES[status]} text={WORDS.status[status]} />
+        <Badge tone={TONES[status]} text={t[STATUS[status]]} />
         {canReconnect && status !== 'active' && (
-          <Button size="small" tone="accent" aria-label={WORDS.reconnectName(`${app}, ${name}`)} onClick={onReconnect}>
-            {WORDS.reconnect}
+          <Button size="small" tone="accent" aria-label={fill(t.reconnectName, { name: `${app}, ${name}` })} onClick={onReconnect}>
+            {t.reconnect}
           </Button>
         )}
       </div>
@@ -99,18 +102,18 @@ function Row({ account, onReconnect }: { account: Account; onReconnect: () => vo
 }
 
 function Said({ outcome }: { outcome: Outcome }): ReactNode {
-  if ('waiting' in outcome) return <Notice tone="info">{WORDS.window}</Notice>
+  if ('waiting' in outcome) return <Notice tone="info">{texts().window}</Notice>
   if ('problem' in outcome) return <Notice tone="bad">{outcome.problem}</Notice>
   return (
     <Notice
       tone="warn"
       action={
         <a className={buttonClass('plain', 'small')} href={outcome.blockedUrl} target="_blank" rel="noreferrer">
-          {WORDS.open}
+          {texts().open}
         </a>
       }
     >
-      {WORDS.blocked}
+      {texts().blocked}
     </Notice>
   )
 }

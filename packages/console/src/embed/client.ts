@@ -1,7 +1,8 @@
-import type { EmbedView, listEmbeddedAccounts, ResponseOf, readEmbeddedUsage } from '@onward/contract'
+import type { EmbedView, listEmbeddedAccounts, ResponseOf, readEmbeddedLook, readEmbeddedUsage } from '@onward/contract'
 import { OnwardError, requestAt } from '../api/request.ts'
 
 export type Usage = ResponseOf<typeof readEmbeddedUsage>
+type Look = ResponseOf<typeof readEmbeddedLook>
 export type Accounts = ResponseOf<typeof listEmbeddedAccounts>
 
 /** The session of the page. Its tokens are in the memory of this object only. */
@@ -10,6 +11,8 @@ export type EmbedClient = {
   readonly expiresAt: Date
   usage(signal: AbortSignal): Promise<Usage>
   accounts(signal: AbortSignal): Promise<Accounts>
+  /** How the application wants the page to look. */
+  look(): Promise<Look>
   /** Returns the address of a page on which the user connects an account again, or manages all of them. */
   connectUrl(accountId: number | undefined): Promise<string>
 }
@@ -61,8 +64,11 @@ export async function openClient(api: URL, sessionId: string, code: string, onEn
     expiresAt: new Date(expires_at),
     usage: async (signal) => (await ofSession('get', 'usage', signal)) as Usage,
     accounts: async (signal) => (await ofAccounts('get', 'accounts', { signal })) as Accounts,
+    look: async () => (await ofAccounts('get', 'look', {})) as Look,
     async connectUrl(accountId) {
-      const response = (await ofAccounts('post', 'connect', { body: accountId === undefined ? {} : { account_id: accountId } })) as {
+      const response = (await ofAccounts('post', 'connect', {
+        body: { locale: document.documentElement.lang, ...(accountId !== undefined && { account_id: accountId }) },
+      })) as {
         url: string
       }
       return response.url

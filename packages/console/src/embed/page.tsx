@@ -4,13 +4,14 @@ import { OnwardError } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Lines, Skeleton } from '../ui/skeleton.tsx'
 import { AccountsView } from './accounts-view.tsx'
+import { applyAppearance } from './appearance.ts'
 import { type EmbedClient, openClient } from './client.ts'
 import { type Ended, EndedPage } from './ended-page.tsx'
 import { type EmbedEvent, isFramed } from './events.ts'
 import styles from './page.module.css'
-import type { EmbedSettings } from './settings.ts'
+import type { Appearance, EmbedSettings } from './settings.ts'
+import { texts } from './texts.ts'
 import { UsageView } from './usage-view.tsx'
-import { EMBED_WORDS } from './words.ts'
 
 type Phase =
   | { readonly kind: 'opening' }
@@ -18,13 +19,13 @@ type Phase =
   | { readonly kind: 'ended'; readonly why: Ended }
   | { readonly kind: 'failed'; readonly error: OnwardError }
 
-type Props = { settings: EmbedSettings; code: string | undefined; tell: (event: EmbedEvent) => void }
+type Props = { settings: EmbedSettings; code: string | undefined; appearance: Appearance; tell: (event: EmbedEvent) => void }
 
 /** The longest time that a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Exchanges the code of the link, shows the views, and says when the session has ended. */
-export function EmbedPage({ settings, code, tell }: Props): ReactNode {
+export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNode {
   const [phase, setPhase] = useState<Phase>(code === undefined ? { kind: 'ended', why: 'reloaded' } : { kind: 'opening' })
   const begun = useRef<boolean>(false)
   const { sessionId } = settings
@@ -34,12 +35,13 @@ export function EmbedPage({ settings, code, tell }: Props): ReactNode {
     setPhase({ kind: 'opening' })
     try {
       const client = await openClient(new URL('api/', location.href), sessionId, code, () => setPhase({ kind: 'ended', why: 'expired' }))
+      await applyLook(client, appearance)
       setPhase({ kind: 'open', client })
     } catch (err) {
       if (!(err instanceof OnwardError)) throw err
       setPhase(err.code === 'embed_link_invalid' ? { kind: 'ended', why: 'invalid' } : { kind: 'failed', error: err })
     }
-  }, [code, sessionId])
+  }, [code, sessionId, appearance])
 
   useEffect(() => {
     // The code works once.
@@ -74,7 +76,7 @@ export function EmbedPage({ settings, code, tell }: Props): ReactNode {
     <div ref={box} className={styles.page}>
       {phase.kind === 'open' && <Views client={phase.client} returnUrl={settings.returnUrl} />}
       {phase.kind === 'opening' && (
-        <main className={styles.card} aria-label={EMBED_WORDS.opening}>
+        <main className={styles.card} aria-label={texts().opening}>
           <Skeleton>
             <Lines count={4} />
           </Skeleton>
@@ -88,7 +90,7 @@ export function EmbedPage({ settings, code, tell }: Props): ReactNode {
           returnUrl={settings.returnUrl}
           action={
             <Button tone="accent" onClick={() => void open()}>
-              {EMBED_WORDS.ended.retry}
+              {texts().retry}
             </Button>
           }
         />
@@ -97,11 +99,23 @@ export function EmbedPage({ settings, code, tell }: Props): ReactNode {
   )
 }
 
+/** Applies what the application has set, unless the address of the page says otherwise. A page that cannot read it keeps its own look. */
+async function applyLook(client: EmbedClient, { theme, primary, gutters }: Appearance): Promise<void> {
+  if (theme !== undefined && primary !== undefined) return
+  const look = await client.look().catch(() => undefined)
+  if (look === undefined) return
+  applyAppearance({
+    theme: theme ?? (look.theme === 'reader' ? undefined : look.theme),
+    primary: primary ?? look.accent?.slice(1),
+    gutters,
+  })
+}
+
 function Views({ client, returnUrl }: { client: EmbedClient; returnUrl: string | undefined }): ReactNode {
-  const { titles, back } = EMBED_WORDS
+  const t = texts()
   const usage = client.views.includes('usage')
   const accounts = client.views.includes('accounts')
-  const title = usage && accounts ? titles.both : accounts ? titles.accounts : titles.usage
+  const title = usage && accounts ? t.bothTitle : accounts ? t.accountsTitle : t.usageTitle
   useEffect(() => {
     document.title = title
   }, [title])
@@ -111,7 +125,7 @@ function Views({ client, returnUrl }: { client: EmbedClient; returnUrl: string |
         <nav>
           <a className={styles.back} href={returnUrl} rel="noreferrer">
             <ArrowLeft aria-hidden="true" />
-            {back}
+            {t.back}
           </a>
         </nav>
       )}

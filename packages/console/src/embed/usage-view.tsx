@@ -1,5 +1,6 @@
+import { fill } from '@onward/texts/embed'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import { formatCount, formatMinute, formatNumber, formatPercent, formatRelative } from '../text/format.ts'
+import { formatDays, formatMinute, formatNumber, formatPercent, formatRelative } from '../text/format.ts'
 import { UsageBar } from '../ui/bar.tsx'
 import { Line } from '../ui/chart/line.tsx'
 import { Notice } from '../ui/empty.tsx'
@@ -8,12 +9,10 @@ import { Section } from '../ui/section.tsx'
 import { Bone } from '../ui/skeleton.tsx'
 import type { EmbedClient, Usage } from './client.ts'
 import page from './page.module.css'
+import { texts } from './texts.ts'
 import { curveOf } from './usage-curve.ts'
 import styles from './usage-view.module.css'
 import { useLoaded } from './use-loaded.ts'
-import { EMBED_WORDS } from './words.ts'
-
-const { usage: WORDS } = EMBED_WORDS
 
 /** Percentages of the limit that are marked. */
 const LEVELS = [80]
@@ -24,7 +23,7 @@ export function UsageView({ client }: { client: EmbedClient }): ReactNode {
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.usage(signal), [client]))
   return (
     <div className={page.card}>
-      <Section title={WORDS.title} reading={reading} asOf skeleton={<Shape />}>
+      <Section title={texts().usageTitle} reading={reading} asOf skeleton={<Shape />}>
         {(usage) => <Content usage={usage} />}
       </Section>
     </div>
@@ -33,34 +32,28 @@ export function UsageView({ client }: { client: EmbedClient }): ReactNode {
 
 function Content({ usage }: { usage: Usage }): ReactNode {
   const { current_limit: limit, tasks_consumed: consumed, tasks_remaining: left } = usage
+  const t = texts()
   const points = useMemo(() => curveOf(usage), [usage])
   return (
     <div className={styles.content}>
       <div className={styles.sum}>
         <p className={styles.figure}>
-          <strong>{formatNumber(consumed)}</strong> {WORDS.of(formatNumber(limit))}
+          <strong>{formatNumber(consumed)}</strong> {fill(t.of, { limit: formatNumber(limit) })}
         </p>
-        <UsageBar consumed={consumed} limit={limit} levels={LEVELS} label={WORDS.bar} />
+        <UsageBar consumed={consumed} limit={limit} levels={LEVELS} label={t.bar} />
       </div>
       <State usage={usage} />
       <dl className={styles.facts}>
-        <Fact name={WORDS.used}>{formatNumber(consumed)}</Fact>
-        <Fact name={WORDS.left}>{formatNumber(left)}</Fact>
-        <Fact name={WORDS.resets} wide>
+        <Fact name={t.used}>{formatNumber(consumed)}</Fact>
+        <Fact name={t.left}>{formatNumber(left)}</Fact>
+        <Fact name={t.resets} wide>
           <Reset usage={usage} />
         </Fact>
       </dl>
       {limit > 0 && points.length > 0 && (
-        <Line
-          label={WORDS.curve}
-          points={points}
-          series={[{ name: WORDS.series, tone: 'accent' }]}
-          step="day"
-          limit={limit}
-          levels={LEVELS}
-        />
+        <Line label={t.curve} points={points} series={[{ name: t.used, tone: 'accent' }]} step="day" limit={limit} levels={LEVELS} />
       )}
-      <p className={styles.note}>{WORDS.task}</p>
+      <p className={styles.note}>{t.task}</p>
     </div>
   )
 }
@@ -76,7 +69,7 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
 
 function Reset({ usage: { period, limit_period } }: { usage: Usage }): ReactNode {
   const now = useNow()
-  if (period === null) return WORDS.notBegun(formatCount(Number(limit_period), WORDS.days.one, WORDS.days.other))
+  if (period === null) return fill(texts().notBegun, { days: formatDays(Number(limit_period)) })
   const at = new Date(period.ends_at)
   return (
     <>
@@ -88,24 +81,25 @@ function Reset({ usage: { period, limit_period } }: { usage: Usage }): ReactNode
 /** What the limit means for the user now. Nothing while it is far away. */
 function State({ usage }: { usage: Usage }): ReactNode {
   const { current_limit: limit, tasks_consumed: consumed, tasks_consumed_percent: percent, on_limit: onLimit, blocked_until: until } = usage
+  const t = texts()
   if (until !== null) {
     return (
-      <Notice tone="bad" title={WORDS.blockedTitle}>
-        {WORDS.blocked(formatMinute(new Date(until), 'local'))}
+      <Notice tone="bad" title={t.limitReached}>
+        {fill(t.paused, { time: formatMinute(new Date(until), 'local') })}
       </Notice>
     )
   }
   if (consumed >= limit) {
     return (
-      <Notice tone="warn" title={WORDS.overTitle}>
-        {onLimit === 'allow' ? WORDS.over : undefined}
+      <Notice tone="warn" title={t.limitReached}>
+        {onLimit === 'allow' ? t.stillWork : undefined}
       </Notice>
     )
   }
   if (percent < NEAR) return null
   return (
-    <Notice tone="warn" title={WORDS.nearTitle(formatPercent(percent / 100))}>
-      {onLimit === 'block' ? WORDS.nearBlock : WORDS.nearAllow}
+    <Notice tone="warn" title={fill(t.near, { percent: formatPercent(percent / 100) })}>
+      {onLimit === 'block' ? t.nearBlock : t.nearAllow}
     </Notice>
   )
 }

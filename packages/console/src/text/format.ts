@@ -62,6 +62,11 @@ export function formatCount(count: number, one: string, other: string): string {
   return `${formatNumber(count)} ${new Intl.PluralRules('en').select(count) === 'one' ? one : other}`
 }
 
+/** `1 day`, `30 days`, in the reader's language. */
+export function formatDays(days: number): string {
+  return numbers({ style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
+}
+
 /** A number with the ceiling at which the service stopped counting: `10,000+`. */
 export function formatCapped(count: number, ceiling: number): string {
   return count >= ceiling ? `${formatNumber(ceiling)}+` : formatNumber(count)

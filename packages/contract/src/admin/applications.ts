@@ -27,10 +27,24 @@ export const clientProfile = { type: 'string', enum: ['standard', 'published'] }
 export type ClientProfile = (typeof clientProfile.enum)[number]
 
 /**
- * How the pages look and work on which users connect accounts. With `tokens`, an app that has an OAuth client can also be connected with
- * credentials that the user enters; by default, users sign in.
+ * How the pages look and work on which users connect accounts. `name` replaces the name of the application there. `logo` is an https URL or a
+ * `data:` URL of an image. `accent` is made darker or lighter until it can be read. `theme` is the reader's by default. With `tokens`, an app
+ * that has an OAuth client can also be connected with credentials that the user enters; by default, users sign in.
  */
-export const connectPages = object({}, { tokens: { type: 'boolean' } })
+export const connectPages = object(
+  {},
+  {
+    name,
+    logo: {
+      type: 'string',
+      maxLength: 32_768,
+      pattern: '^(https://[^\\s"\'<>;,\\\\]+|data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/]+={0,2})$',
+    },
+    accent: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' },
+    theme: { type: 'string', enum: ['light', 'dark', 'reader'] },
+    tokens: { type: 'boolean' },
+  },
+)
 export type ConnectPages = FromSchema<typeof connectPages>
 
 /**

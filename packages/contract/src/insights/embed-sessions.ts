@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { success, userId } from '../parts.ts'
+import { locale, success, userId } from '../parts.ts'
 import { object, time, uuid } from '../schemas.ts'
 import { appKeyQuery, exampleUser } from './tasks.ts'
 
@@ -14,7 +14,7 @@ const exampleSessionId = '7f0c1c5e-2f0a-4a53-9d0b-0d1f4a6f2b11'
  * `url` shows the views to one user, as a page or in a frame. Open it within five minutes: its code, in the fragment, works once. The
  * session then ends after an hour without use, and `minutes` after this request at the latest. `parent_origins` are the origins of the
  * pages that may show it in a frame, a subset of the application's `embed_origins`; by default all. `return_url` is where the page leads
- * back to. `locale` is a BCP 47 tag for numbers and times; by default the browser's language. The user need not exist yet. With the view
+ * back to. `locale` is the language of the page; by default the browser's. The user need not exist yet. With the view
  * `accounts`, an API key needs the scope `accounts` too.
  */
 export const createEmbedSession = endpoint({
@@ -28,7 +28,7 @@ export const createEmbedSession = endpoint({
     { user_id: userId, views: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: EMBED_VIEWS } } },
     {
       return_url: { type: 'string', minLength: 1, maxLength: 2048 },
-      locale: { type: 'string', minLength: 2, maxLength: 35 },
+      locale,
       parent_origins: { type: 'array', maxItems: 20, uniqueItems: true, items: { type: 'string', maxLength: 300 } },
       minutes: { type: 'integer', minimum: 5, maximum: 1_440, default: 1_440 },
     },

@@ -11,6 +11,7 @@ const SOURCES = [
   ...['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`),
   ...['access', 'pure', 'task-hours'].map((name) => `packages/contract/src/${name}.ts`),
   'packages/json/src',
+  'packages/texts/src',
 ]
 
 /**

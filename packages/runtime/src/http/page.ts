@@ -25,6 +25,8 @@ export function raw(markup: string): Html {
 }
 
 type Document = {
+  /** The language of the page; English by default. */
+  readonly language?: string
   readonly title: string
   readonly meta: Readonly<Record<string, string>>
   readonly head: readonly Html[]
@@ -32,10 +34,10 @@ type Document = {
 }
 
 /** Returns an HTML document. `meta` has its elements `meta` by name; `head` follows them. */
-export function renderPage({ title, meta, head, body }: Document): string {
+export function renderPage({ language = 'en', title, meta, head, body }: Document): string {
   const metas = Object.entries({ viewport: 'width=device-width, initial-scale=1', ...meta })
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 ${metas.map(([name, content]) => html`<meta name="${name}" content="${content}">`)}

@@ -1,5 +1,6 @@
 import type { Actor } from '@onward/access'
 import { Refusal } from '@onward/runtime'
+import { languageOf } from '@onward/texts'
 import type { Caller } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
 import { findApplication } from '../db/applications.ts'
@@ -13,7 +14,12 @@ import { hashToken, isToken, newToken } from './session.ts'
 /** The path of the pages that a link opens. Its token follows. */
 export const LINK_PATH = '/connect/accounts'
 
-type Wanted = { readonly app?: string | undefined; readonly manage: boolean; readonly redirectUri?: string | undefined }
+type Wanted = {
+  readonly app?: string | undefined
+  readonly manage: boolean
+  readonly redirectUri?: string | undefined
+  readonly locale?: string | undefined
+}
 
 /**
  * Makes a link for one browser of the caller. `maker` is the person who makes it at the console, or the session of an embedded page. Throws
@@ -22,7 +28,7 @@ type Wanted = { readonly app?: string | undefined; readonly manage: boolean; rea
 export async function makeConnectLink(
   parts: Pick<ConnectParts, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: Caller,
-  { app: name, manage, redirectUri }: Wanted,
+  { app: name, manage, redirectUri, locale }: Wanted,
   address: RequestAddress,
   maker?: Actor,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
@@ -34,7 +40,7 @@ export async function makeConnectLink(
     throw invalid('redirect_uri: is not one of the allowed redirects of the application')
   }
   const token = newToken()
-  const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null }
+  const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null, language: languageOf(locale) ?? null }
   const expiresAt = await insertLink(parts.db, hashToken(token), link, maker)
   await requireRights(parts.db, maker)
   return { url: `${publicUrlOf(parts.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }

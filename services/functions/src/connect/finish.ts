@@ -8,7 +8,7 @@ import { insertPending, type OldPending, pendingRow, takeExcessPending } from '.
 import { type Audited, recordUserChange } from './audit.ts'
 import { revokePending } from './expire-pending.ts'
 import type { Identified } from './identify.ts'
-import type { Reply } from './pages/page.ts'
+import { inLook, type Reply } from './pages/page.ts'
 import { plainText } from './pages/parts.ts'
 import { PageProblem } from './pages/problem.ts'
 import { connectedPage } from './pages/result-pages.ts'
@@ -61,7 +61,8 @@ export async function finish(
   const back = returnTo(target, session, result)?.location
   const confirmAt = confirmation === undefined ? undefined : confirmingUrl(target, session, result)
   const connected = { app: app.title, application: application.name, userId, displayName: account.displayName }
-  return connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
+  const page = connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
+  return inLook(page, application, session.language)
 }
 
 function used(): PageProblem {

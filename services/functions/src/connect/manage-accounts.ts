@@ -13,7 +13,7 @@ import { MAX_NAME } from './finish.ts'
 import { findIcon } from './icon.ts'
 import { LINK_MS, loginUrl } from './login-link.ts'
 import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './pages/accounts-page.ts'
-import type { Reply } from './pages/page.ts'
+import { forUsers, inLook, type Page, type Reply } from './pages/page.ts'
 import { plainText, type ShownApp } from './pages/parts.ts'
 import { nothingHere } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
@@ -38,9 +38,9 @@ export async function openLink(parts: ConnectParts, visit: LinkVisit): Promise<B
 
 /** Returns the page that renames or disconnects an account. */
 export async function openChange(parts: ConnectParts, visit: LinkVisit, id: string, change: string): Promise<Bound> {
-  const { page, browser } = await changeOf(parts, visit, id, change)
-  if (change === 'rename') return { reply: renamePage(page), browser }
-  if (change === 'disconnect') return { reply: disconnectPage(page), browser }
+  const { page, shown } = await changeOf(parts, visit, id, change)
+  if (change === 'rename') return shown(renamePage(page))
+  if (change === 'disconnect') return shown(disconnectPage(page))
   throw nothingHere()
 }
 
@@ -52,7 +52,7 @@ export async function submitChange(
   change: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Bound> {
-  const { caller, account, page, browser } = await changeOf(parts, visit, id, change)
+  const { caller, account, page, browser, shown } = await changeOf(parts, visit, id, change)
   const done: Bound = { reply: { location: page.cancel }, browser }
   const before = { display_name: account.displayName }
   const target = { id: String(account.id), app: account.app }
@@ -64,7 +64,7 @@ export async function submitChange(
   }
   if (change === 'rename') {
     const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
-    if (name === '') return { reply: renamePage({ ...page, problem: (t) => t.accounts.nameEmpty }), browser }
+    if (name === '') return shown(renamePage({ ...page, problem: (t) => t.accounts.nameEmpty }))
     const entry = { action: 'connected-account.rename', target, after: null }
     await recordUserChange(parts, visit, caller, entry, (noteChange) => {
       noteChange(before, { display_name: name })
@@ -82,7 +82,7 @@ export async function submitChange(
     return done
   } catch (err) {
     if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
-    return { reply: disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }), browser }
+    return shown(disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }))
   }
 }
 
@@ -109,7 +109,7 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
       reconnect: known ? connectUrl(parts, visit, link, account.app) : undefined,
     }
   })
-  return accountsPage({
+  const page = accountsPage({
     application: application.name,
     userId,
     accounts: await Promise.all(shown),
@@ -117,6 +117,7 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
     programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
+  return inLook(page, application, link.language)
 }
 
 /** Returns one of the user's own accounts, and what the pages that change it show. */
@@ -125,20 +126,22 @@ async function changeOf(parts: ConnectParts, visit: LinkVisit, id: string, chang
   const caller: Caller = { appKey: link.appKey, userId: link.userId }
   const account = link.manage ? await findOwnAccount(parts.db, caller, readAccountId(id)) : undefined
   if (account === undefined || (link.app ?? account.app) !== account.app) throw nothingHere()
+  const application = await applicationOf(parts, link)
   const page = {
     app: await shownApp(parts, account.app),
-    application: (await applicationOf(parts, link)).name,
+    application: application.name,
     name: account.displayName,
     action: `${pageUrl(visit)}/${account.id}/${change}`,
     cancel: pageUrl(visit),
   }
-  return { caller, account, page, browser }
+  const shown = (reply: Page): Bound => ({ reply: inLook(reply, application, link.language), browser })
+  return { caller, account, page, browser, shown }
 }
 
 async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLink): Promise<Application> {
   const application = await findApplication(db, appKey)
   if (application === undefined) throw nothingHere()
-  return application
+  return forUsers(application)
 }
 
 async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {
@@ -151,8 +154,9 @@ function pageUrl({ publicUrl, token }: LinkVisit): string {
 
 /** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
 function connectUrl({ sealer }: ConnectParts, { publicUrl, token }: LinkVisit, link: ConnectLink, app: string): string {
-  const { appKey, userId, manage, redirectUri } = link
+  const { appKey, userId, manage, redirectUri, language } = link
   const back = redirectUri ?? (manage ? `${LINK_PATH}/${token}` : undefined)
   const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })
-  return back === undefined ? url : `${url}?${new URLSearchParams({ redirect_uri: back })}`
+  const query = new URLSearchParams({ ...(back !== undefined && { redirect_uri: back }), ...(language !== null && { locale: language }) })
+  return query.size === 0 ? url : `${url}?${query}`
 }

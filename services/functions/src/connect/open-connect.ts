@@ -1,10 +1,10 @@
 import { connectFields, type Scheme } from '@onward/catalog'
-import { fill } from '@onward/texts'
+import { fill, type Language, languageOf } from '@onward/texts'
 import { insertSession } from '../db/connect-sessions.ts'
 import { findIcon } from './icon.ts'
 import { openEntered, openLoginLink } from './login-link.ts'
 import { type ConnectForm, connectPage, formTargets } from './pages/connect-page.ts'
-import type { Page } from './pages/page.ts'
+import { inLook, type Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
@@ -21,10 +21,12 @@ type Visit = {
   readonly redirectUri: unknown
   /** What the user entered before, sealed. */
   readonly entered: unknown
+  /** The language that the application wants. */
+  readonly locale: unknown
 }
 
 /** Returns the page of a login link, and the cookie that binds the new session to this browser. */
-export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ page: Page; browser: string }> {
+export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ reply: Reply; browser: string }> {
   const link = openLoginLink(parts.sealer, visit.token)
   if (link === undefined) {
     throw new PageProblem(
@@ -36,6 +38,7 @@ export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ 
   if (link.expiresAt <= new Date()) throw new PageProblem(410, (t) => t.problems.linkExpired, START_AGAIN)
   const target = await findTarget(parts.db, parts.catalog.current.functions, link)
   const redirectUri = readRedirect(visit.redirectUri, target.application.allowedRedirects)
+  const language = languageOf(visit.locale) ?? null
   const offer = await findOffer(parts.db, target)
   const scheme = offer.schemes.find(({ type }) => type === visit.scheme) ?? offer.schemes[0]
   if (scheme === undefined) throw notYet(target)
@@ -43,10 +46,11 @@ export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const sessionToken = newToken()
   const hashes = { tokenHash: hashToken(sessionToken), browserHash: hashToken(browser) }
-  await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
+  await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri, language })
   const action = `${visit.publicUrl}/connect/${visit.token}`
-  const form = await formOf(parts, { target, offer, scheme, action, redirectUri })
-  return { page: connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, visit.entered) }), browser }
+  const form = await formOf(parts, { target, offer, scheme, action, redirectUri, language })
+  const page = connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, visit.entered) })
+  return { reply: inLook(page, target.application, language), browser }
 }
 
 type Shown = {
@@ -56,20 +60,21 @@ type Shown = {
   /** The URL that the form is sent to. */
   readonly action: string
   readonly redirectUri: string | null
+  readonly language: Language | null
 }
 
 /** Returns what the page of a scheme shows in each session. */
 export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
-  const { target, offer, scheme, action, redirectUri } = shown
+  const { target, offer, scheme, action, redirectUri, language } = shown
   const { app, application, userId } = target
-  const wayUrl = (type: string) =>
-    `${action}?${new URLSearchParams({ scheme: type, ...(redirectUri !== null && { redirect_uri: redirectUri }) })}`
+  const query = { ...(redirectUri !== null && { redirect_uri: redirectUri }), ...(language !== null && { locale: language }) }
+  const wayUrl = (type: string) => `${action}?${new URLSearchParams({ scheme: type, ...query })}`
   return {
     app: { title: app.title, help_url: app.help_url, icon: await findIcon(config.appFolders, app.name) },
     application: application.name,
     userId,
     action,
-    cancel: cancelUrl(target, redirectUri, action),
+    cancel: cancelUrl(target, redirectUri, action, language),
     fields: connectFields(app, scheme),
     atProvider: scheme.type === 'oauth2',
     scopes: { scopes: offer.scopes, descriptions: (scheme.type === 'oauth2' && scheme.scope_descriptions) || {} },
@@ -79,11 +84,16 @@ export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Om
 }
 
 /** Returns the page after "Cancel". It needs no session, because it changes nothing. */
-export async function cancelConnect(parts: ConnectParts, { token, publicUrl }: Pick<Visit, 'token' | 'publicUrl'>): Promise<Page> {
+export async function cancelConnect(
+  parts: ConnectParts,
+  { token, publicUrl, locale }: Pick<Visit, 'token' | 'publicUrl' | 'locale'>,
+): Promise<Reply> {
   const link = openLoginLink(parts.sealer, token)
   if (link === undefined) throw new PageProblem(404, (t) => t.problems.linkIncomplete, START_AGAIN)
   const { app, application } = await findTarget(parts.db, parts.catalog.current.functions, link)
-  return cancelledPage(app.title, `${publicUrl}/connect/${token}`, application.allowedOrigins)
+  const language = languageOf(locale) ?? null
+  const again = `${publicUrl}/connect/${token}${language === null ? '' : `?locale=${language}`}`
+  return inLook(cancelledPage(app.title, again, application.allowedOrigins), application, language)
 }
 
 /** Returns the problem that says what the operators of the application have to do before a user can connect the app. */

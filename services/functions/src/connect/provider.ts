@@ -109,7 +109,7 @@ function replyToFailure(
   failure: Failure,
 ): Reply {
   const { error, status, problem } = failure
-  const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri } = session
+  const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri, language } = session
   const own = redirectUri !== null && isOwnPage(redirectUri)
   // The query of a callback can be forged, so pass on only error codes of these characters.
   const back = own ? undefined : returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
@@ -117,9 +117,15 @@ function replyToFailure(
   const link = { appKey, userId, app, expiresAt }
   const secret = new Set(target.app.accountSettings.filter((setting) => setting.secret).map(({ name }) => name))
   const entered = Object.fromEntries(Object.entries(settings).filter(([name]) => !secret.has(name)))
-  const query = new URLSearchParams({ entered: sealEntered(parts.sealer, link, entered), ...(own && { redirect_uri: redirectUri }) })
+  const query = new URLSearchParams({
+    entered: sealEntered(parts.sealer, link, entered),
+    ...(own && { redirect_uri: redirectUri }),
+    ...(language !== null && { locale: language }),
+  })
   const url = `${loginUrl(parts.sealer, publicUrl, link)}?${query}`
   const again = (t: PageTexts) => html`<a class="again" href="${url}">${t.tryAgain}</a>`
   const title: Say = (t) => fill(t.result.notConnected, { app: target.app.title })
-  throw new PageProblem(status, title, problem, expiresAt > new Date() ? again : undefined)
+  const failed = new PageProblem(status, title, problem, expiresAt > new Date() ? again : undefined)
+  failed.look = { ...target.application, language }
+  throw failed
 }

@@ -7,7 +7,7 @@ import { testCredentials } from './identify.ts'
 import { openLoginLink } from './login-link.ts'
 import { formOf } from './open-connect.ts'
 import { type ConnectForm, connectPage, fieldTexts } from './pages/connect-page.ts'
-import type { Reply } from './pages/page.ts'
+import { inLook, type Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 import { cannotThisWay, startProvider } from './provider.ts'
@@ -44,13 +44,14 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
   const scheme = offer.schemes.find(({ type }) => type === session.scheme)
   if (scheme === undefined) throw cannotThisWay(app, START_AGAIN)
 
-  const { redirectUri } = session
-  const form = await formOf(parts, { target, offer, scheme, redirectUri, action: `${publicUrl}/connect/${token}` })
+  const { redirectUri, language } = session
+  const form = await formOf(parts, { target, offer, scheme, redirectUri, language, action: `${publicUrl}/connect/${token}` })
   const filled = withKeptSecrets(parts.sealer, session.id, body)
   const { values, problems } = readFields(app, scheme, form.fields, filled, parts.config.outgoingReach)
   const formAgain = (status: number, shown: ReadonlyMap<string, Say>, secrets: readonly CredentialField[]) => {
     const kept = sealSecrets(parts.sealer, session.id, secrets, values)
-    return connectPage({ ...form, status, problems: shown, entered: values, kept, sessionToken: String(body._session) })
+    const page = connectPage({ ...form, status, problems: shown, entered: values, kept, sessionToken: String(body._session) })
+    return inLook(page, target.application, language)
   }
   const withoutProblem = form.fields.filter(({ name }) => !problems.has(name))
   if (problems.size > 0) return formAgain(400, problems, withoutProblem)

@@ -1,10 +1,12 @@
 import type { App, Scheme } from '@onward/catalog'
+import type { Language } from '@onward/texts'
 import type { Functions } from '../catalog/functions.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectSession } from '../db/connect-sessions.ts'
 import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 import { LINK_PATH } from './connect-link.ts'
+import { forUsers } from './pages/page.ts'
 import { PageProblem } from './pages/problem.ts'
 import { isToken } from './session.ts'
 
@@ -21,7 +23,7 @@ export async function findTarget(db: Db, functions: Functions, link: { appKey: s
       (t) => t.problems.goneAdvice,
     )
   }
-  return { app, application, userId: link.userId }
+  return { app, application: forUsers(application), userId: link.userId }
 }
 
 /** The schemes with which a user can connect, the first one first, and the scopes for which the app asks a user who signs in. */
@@ -45,8 +47,11 @@ export async function findOffer(db: Db, { app, application }: Target): Promise<O
 }
 
 /** Returns where the link "Cancel" leads: to the application, or to a page that informs the window that opened this one. */
-export function cancelUrl(target: Target, redirectUri: string | null, action: string): string {
-  return returnTo(target, { redirectUri }, { error: 'access_denied' })?.location ?? `${action}/cancel`
+export function cancelUrl(target: Target, redirectUri: string | null, action: string, language: Language | null): string {
+  return (
+    returnTo(target, { redirectUri }, { error: 'access_denied' })?.location ??
+    `${action}/cancel${language === null ? '' : `?locale=${language}`}`
+  )
 }
 
 /**

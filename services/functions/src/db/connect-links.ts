@@ -1,4 +1,5 @@
 import type { Actor } from '@onward/access'
+import type { Language } from '@onward/texts'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -9,6 +10,8 @@ export type ConnectLink = {
   readonly app: string | null
   readonly manage: boolean
   readonly redirectUri: string | null
+  /** The language that the application chose; null for the browser's. */
+  readonly language: Language | null
 }
 
 /** How long a new link can be opened. */
@@ -26,7 +29,7 @@ const USER_MAX = 100
 export async function insertLink(
   db: Db,
   tokenHash: Buffer,
-  { appKey, userId, app, manage, redirectUri }: ConnectLink,
+  { appKey, userId, app, manage, redirectUri, language }: ConnectLink,
   maker: Actor | undefined,
 ): Promise<Date> {
   await sql`
@@ -42,6 +45,7 @@ export async function insertLink(
       app,
       manage,
       redirect_uri: redirectUri,
+      language,
       browser_hash: null,
       person_id: maker?.id ?? null,
       rights_version: maker?.rightsVersion ?? null,
@@ -64,6 +68,6 @@ export async function takeLink(db: Db, tokenHash: Buffer, browserHash: Buffer): 
       browser_hash = ${browserHash},
       expires_at = case when browser_hash is null then now() + make_interval(mins => ${USE_MINUTES}) else expires_at end
     where token_hash = ${tokenHash} and expires_at > now() and coalesce(browser_hash, ${browserHash}) = ${browserHash}
-    returning app_key as "appKey", user_id as "userId", app, manage, redirect_uri as "redirectUri"`.execute(db)
+    returning app_key as "appKey", user_id as "userId", app, manage, redirect_uri as "redirectUri", language`.execute(db)
   return rows[0]
 }

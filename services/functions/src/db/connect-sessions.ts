@@ -1,3 +1,4 @@
+import type { Language } from '@onward/texts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
@@ -12,6 +13,8 @@ export type ConnectSession = {
   readonly scheme: string
   readonly linkExpiresAt: Date
   readonly redirectUri: string | null
+  /** The language that the application chose; null for the browser's. */
+  readonly language: Language | null
   /** What is needed when the provider redirects back, sealed and bound to `sessionRow`. */
   readonly sealedProgress: Buffer | null
   readonly stateTaken: boolean
@@ -52,6 +55,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       scheme: session.scheme,
       link_expires_at: session.linkExpiresAt,
       redirect_uri: session.redirectUri,
+      language: session.language,
     })
     .execute()
   await sql`
@@ -110,6 +114,7 @@ function sessionOf(row: Selectable<Tables['connect_session']>): ConnectSession {
     scheme: row.scheme,
     linkExpiresAt: row.link_expires_at,
     redirectUri: row.redirect_uri,
+    language: row.language,
     sealedProgress: row.sealed_progress,
     stateTaken: row.state_taken,
     used: row.used,

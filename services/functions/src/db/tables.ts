@@ -9,6 +9,7 @@ import type {
   PolicyRule,
 } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
+import type { Language } from '@onward/texts'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 type Stamp = Generated<Date>
@@ -119,6 +120,8 @@ export type Tables = {
     state_hash: Buffer | null
     state_taken: Generated<boolean>
     used: Generated<boolean>
+    /** The language that the application chose; null for the browser's. */
+    language: Language | null
     expires_at: Stamp
   }
   /** A link that opens a page for one browser. */
@@ -131,6 +134,8 @@ export type Tables = {
     /** Whether it opens the page of accounts. */
     manage: boolean
     redirect_uri: string | null
+    /** The language that the application chose; null for the browser's. */
+    language: Language | null
     /** Of the first browser that opened it. */
     browser_hash: Buffer | null
     /**

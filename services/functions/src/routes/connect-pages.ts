@@ -65,14 +65,14 @@ export function connectPages(ctx: Context): Router {
   })
 
   router.get('/:token/cancel', async (req: Request<{ token: string }>, res: Response) => {
-    sendReply(res, await cancelConnect(ctx, { ...visitOf(ctx, req, res), token: req.params.token }))
+    sendReply(res, await cancelConnect(ctx, { ...visitOf(ctx, req, res), token: req.params.token, locale: req.query.locale }))
   })
 
   router.get('/:token', async (req: Request<{ token: string }>, res: Response) => {
-    const { scheme, redirect_uri: redirectUri, entered } = req.query
+    const { scheme, redirect_uri: redirectUri, entered, locale } = req.query
     const visit = visitOf(ctx, req, res)
-    const { page, browser } = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri, entered })
-    sendBound(res, visit, { reply: page, browser })
+    const bound = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri, entered, locale })
+    sendBound(res, visit, bound)
   })
 
   router.post('/:token', ...readForm, async (req: Request<{ token: string }>, res: Response) => {

@@ -1,5 +1,5 @@
 import { bearerOf, noApplication, originOf, unguarded } from '@onward/access'
-import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
+import { listEmbeddedAccounts, openEmbeddedConnect, readEmbeddedLook } from '@onward/contract'
 import { makeEndpoints, mount, Refusal, refuseUnknownPath } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { type Caller, changeLimits, requireUserId } from '../auth.ts'
@@ -7,13 +7,16 @@ import { presentAccount } from '../catalog/present.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { makeConnectLink } from '../connect/connect-link.ts'
 import { findIcon } from '../connect/icon.ts'
+import { forUsers } from '../connect/pages/page.ts'
 import type { Context } from '../context.ts'
-import { findApplication } from '../db/applications.ts'
+import { type Application, findApplication } from '../db/applications.ts'
 import { findOwnAccount, selectAccounts } from '../db/connected-accounts.ts'
 import { enterForUser } from './doors.ts'
 import { route } from './route.ts'
 
 const EMBED_API = '/embed/api/functions'
+/** Every embedded page may read how it should look. */
+const LOOK_PATH = readEmbeddedLook.path.slice(EMBED_API.length)
 const BODY_LIMIT = 4_096
 /** Maximum number of accounts that the page shows. Its link to the page of all accounts shows the others. */
 const MAX_ACCOUNTS = 100
@@ -37,14 +40,19 @@ const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { call
       can_reconnect: app?.needsAccount === true,
     }
   })
-  return { application: application.name, accounts: await Promise.all(shown) }
+  return { application: forUsers(application).name, accounts: await Promise.all(shown) }
+})
+
+const readEmbeddedLookRoute = route(readEmbeddedLook, async (_ctx, { response }) => {
+  const { accent, theme = 'reader' } = (response.locals.application as Application).connectPages
+  return { theme, ...(accent !== undefined && { accent }) }
 })
 
 const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller, body, request, response }) => {
   const { account_id: id } = body
   const account = id === undefined ? undefined : await findOwnAccount(ctx.db, caller, id)
   if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
-  const wanted = { app: account?.app, manage: account === undefined }
+  const wanted = { app: account?.app, manage: account === undefined, locale: body.locale }
   const audited = { origin: originOf(request, response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
   const sessionId: string = response.locals.embedSessionId
   const actor = {
@@ -61,7 +69,7 @@ const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller
   return { url, expires_at: expiresAt.toISOString() }
 })
 
-const embedRoutes = [listEmbeddedAccountsRoute, openEmbeddedConnectRoute]
+const embedRoutes = [readEmbeddedLookRoute, listEmbeddedAccountsRoute, openEmbeddedConnectRoute]
 export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
 
 /** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
@@ -77,7 +85,8 @@ function authenticateEmbed({ db, access, rateLimits }: Context): RequestHandler 
     res.set('Cache-Control', 'no-store')
     const token = bearerOf(req)
     const holder = token === undefined ? undefined : await access.tokens.embed.verify(token)
-    if (holder === undefined || !holder.views.includes('accounts')) {
+    const needsAccounts = req.path !== LOOK_PATH
+    if (holder === undefined || (needsAccounts && !holder.views.includes('accounts'))) {
       rateLimits.countAnonymous(req, res)
       throw new Refusal('unauthenticated', 'this needs an access token of an embedded page that shows accounts')
     }

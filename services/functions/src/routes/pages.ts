@@ -14,7 +14,7 @@ import {
   respondWithPages,
   setCookie,
 } from '@onward/runtime'
-import { fill, type PageTexts } from '@onward/texts'
+import { fill, LANGUAGES, type Language, type PageTexts } from '@onward/texts'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'
@@ -60,10 +60,11 @@ function toProblem(err: unknown): PageProblem {
   return problem('unreadable', 'startAgain')
 }
 
-/** Prepares responses with pages: they load their font from the path of our public address. */
+/** Prepares responses with pages: they load their font from the path of our public address, and are in the language of the browser. */
 export function preparePages({ config }: Pick<Context, 'config'>): RequestHandler {
-  return (_req, res, next) => {
+  return (req, res, next) => {
     res.locals.root = pathOf(config.publicUrl)
+    res.locals.language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0]
     next()
   }
 }
@@ -94,7 +95,8 @@ export function sendReply(res: Response, reply: Reply): void {
     redirect(res.set('Content-Security-Policy', `default-src 'none'`), reply.location)
     return
   }
-  const { document, policy } = render(reply, { nonce: randomBytes(16).toString('base64'), root: res.locals.root ?? '' })
+  const { root = '', language = LANGUAGES[0] } = res.locals as { root?: string; language?: Language }
+  const { document, policy } = render(reply, { nonce: randomBytes(16).toString('base64'), root, language })
   res.status(reply.status).set('Content-Security-Policy', policy).type('html').send(document)
 }
 

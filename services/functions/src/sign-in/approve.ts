@@ -1,6 +1,6 @@
 import { Refusal } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
-import type { Reply } from '../connect/pages/page.ts'
+import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue, PageProblem } from '../connect/pages/problem.ts'
 import type { Application } from '../db/applications.ts'
 import { type Approval, findApproval } from '../db/approvals.ts'
@@ -22,8 +22,8 @@ export async function approvalReply(
 ): Promise<Reply> {
   const approval = await approvalOf(parts, authorization)
   const shown = presentApproval(parts.sealer, parts.catalog.current.functions, approval)
-  if (approval.state !== 'pending') return decidedPage(shown)
-  return approvalPage({
+  if (approval.state !== 'pending') return inLook(decidedPage(shown), application)
+  const page = approvalPage({
     ...pageOf(visit, 'approvals', token),
     approval: shown,
     app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
@@ -32,11 +32,12 @@ export async function approvalReply(
     application: application.name,
     background: await backgroundOf(parts, approval),
   })
+  return inLook(page, application)
 }
 
 /** Stores what the user decided. */
 export async function submitApproval(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
-  const { authorization } = await findOpen(parts, visit, body._session)
+  const { authorization, application } = await findOpen(parts, visit, body._session)
   const { userId } = authorization
   if (userId === null || authorization.approvalId === null) throw cannotContinue()
   const approval = await approvalOf(parts, { ...authorization, userId })
@@ -54,7 +55,7 @@ export async function submitApproval(parts: SignInParts, visit: SignInVisit, bod
   ).catch((err: unknown) => {
     throw err instanceof Refusal && err.code === 'already_decided' ? decidedBefore() : err
   })
-  return decidedPage(presentApproval(parts.sealer, parts.catalog.current.functions, decided))
+  return inLook(decidedPage(presentApproval(parts.sealer, parts.catalog.current.functions, decided)), application)
 }
 
 const MAX_REASON = 500

@@ -3,7 +3,7 @@ import type { PolicyRule } from '@onward/contract'
 import type { Say } from '@onward/texts'
 import type { Caller } from '../auth.ts'
 import { recordUserChange } from '../connect/audit.ts'
-import type { Reply } from '../connect/pages/page.ts'
+import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import type { Application } from '../db/applications.ts'
@@ -31,13 +31,14 @@ export async function continueSignIn(parts: SignInParts, visit: SignInVisit, tok
   if (userId !== undefined && authorization.approvalId !== null) {
     return await approvalReply(parts, visit, token, { ...authorization, userId }, application)
   }
-  if (userId !== undefined) return consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application))
+  if (userId !== undefined)
+    return inLook(consentPage(await formOf(parts, visit, token, { ...authorization, userId }, application)), application)
   const { handOffUrl, openid } = await findSignInSettings(parts.db, application.appKey)
   if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
   if (openid !== null && problem === undefined) return await beginOpenId(parts, visit.publicUrl, openid, String(token))
   const { clientName: client, approvalId } = authorization
   const asks = approvalId === null ? 'access' : 'approval'
-  return signInPage({ ...pageOf(visit, 'authorize', token), client, asks, application: application.name, problem })
+  return inLook(signInPage({ ...pageOf(visit, 'authorize', token), client, asks, application: application.name, problem }), application)
 }
 
 /** Signs the browser in with the link that the user entered, if any, and returns the next page. */
@@ -85,7 +86,9 @@ export async function submitConsent(parts: SignInParts, visit: SignInVisit, body
   const form = await formOf(parts, visit, body._session, { ...authorization, userId }, application)
   const chosen = readForm(body)
   const choice = allowedBy(form, chosen)
-  if (typeof choice === 'function') return consentPage({ ...form, chosen: { ...chosen, which: 'some' }, problem: choice })
+  if (typeof choice === 'function') {
+    return inLook(consentPage({ ...form, chosen: { ...chosen, which: 'some' }, problem: choice }), application)
+  }
 
   const code = newToken()
   const actor = maker.personId === null ? undefined : ({ kind: 'person', id: maker.personId, name: maker.personId } as const)

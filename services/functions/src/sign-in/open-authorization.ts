@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { forUsers } from '../connect/pages/page.ts'
 import { cannotContinue, PageProblem, START_AGAIN } from '../connect/pages/problem.ts'
 import { hashToken, isToken, otherBrowser, pageExpired } from '../connect/session.ts'
 import { type Application, findApplication } from '../db/applications.ts'
@@ -22,7 +23,7 @@ export async function findOpen(
   }
   if (authorization.decided) throw decidedBefore()
   if (authorization.expired) throw pageExpired()
-  return { authorization, application }
+  return { authorization, application: forUsers(application) }
 }
 
 export function decidedBefore(): PageProblem {

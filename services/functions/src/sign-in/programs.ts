@@ -3,7 +3,7 @@ import type { PolicyRule } from '@onward/contract'
 import { isUuid } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
 import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
-import type { Reply } from '../connect/pages/page.ts'
+import { forUsers, inLook, type Page, type Reply } from '../connect/pages/page.ts'
 import { nothingHere } from '../connect/pages/problem.ts'
 import { findApplication } from '../db/applications.ts'
 import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
@@ -19,20 +19,20 @@ type Bound = { readonly reply: Reply; readonly browser: string }
 
 /** Returns the page of the programs that can act on behalf of the user of a link to the page of all accounts. */
 export async function listPrograms(parts: Parts, visit: Visit): Promise<Bound> {
-  const { caller, application, tokens, browser } = await open(parts, visit)
-  const programs = tokens.map((token) => ({ ...shown(parts, token), url: `${pageUrl(visit)}/programs/${token.id}` }))
-  return { reply: programsPage({ application, userId: caller.userId, programs, accounts: pageUrl(visit) }), browser }
+  const { caller, application, tokens, shown } = await open(parts, visit)
+  const programs = tokens.map((token) => ({ ...presented(parts, token), url: `${pageUrl(visit)}/programs/${token.id}` }))
+  return shown(programsPage({ application: application.name, userId: caller.userId, programs, accounts: pageUrl(visit) }))
 }
 
 /** Returns the page that narrows or ends the access of a program. */
 export async function openProgram(parts: Parts, visit: Visit, id: string): Promise<Bound> {
-  const { form, browser } = await programOf(parts, visit, id)
-  return { reply: programPage(form), browser }
+  const { form, shown } = await programOf(parts, visit, id)
+  return shown(programPage(form))
 }
 
 /** Narrows or ends the access of a program, then redirects to the page of programs. */
 export async function submitProgram(parts: Parts, visit: Visit, id: string, body: Readonly<Record<string, unknown>>): Promise<Bound> {
-  const { caller, token, form, browser } = await programOf(parts, visit, id)
+  const { caller, token, form, browser, shown } = await programOf(parts, visit, id)
   const target = { id: token.id, name: token.name }
   const before = { apps: token.apps, functions: token.functions, read_only: token.readOnly }
   const done = { reply: { location: form.cancel }, browser }
@@ -45,7 +45,7 @@ export async function submitProgram(parts: Parts, visit: Visit, id: string, body
   }
   const apps = form.offered.map(({ name }) => name).filter((name) => [body.app].flat().includes(name))
   if (form.offered.length > 0 && body.which === 'some' && apps.length === 0) {
-    return { reply: programPage({ ...form, problem: (t) => t.programs.chooseApp }), browser }
+    return shown(programPage({ ...form, problem: (t) => t.programs.chooseApp }))
   }
   const wanted: Narrower = {
     apps: body.which === 'some' ? apps : undefined,
@@ -68,22 +68,31 @@ async function open(parts: Parts, visit: Visit) {
   if (!link.manage || link.app !== null || application === undefined) throw nothingHere()
   const caller = { appKey, userId }
   const tokens = await selectMcpTokens(parts.db, caller, await readDigests(parts, appKey), null, MAX_TOKENS)
-  return { caller, application: application.name, tokens, browser }
+  const shown = (page: Page): Bound => ({ reply: inLook(page, application, link.language), browser })
+  return { caller, application: forUsers(application), tokens, browser, shown }
 }
 
 async function programOf(parts: Parts, visit: Visit, id: string) {
-  const { caller, application, tokens, browser } = await open(parts, visit)
+  const { caller, application, tokens, browser, shown } = await open(parts, visit)
   const token = isUuid(id) ? tokens.find((each) => each.id === id) : undefined
   if (token === undefined) throw nothingHere()
   const apps = token.apps ?? (await usableApps(parts, caller)).map((app) => app.name)
   const offered = apps.map((app) => ({ name: app, title: titleOf(parts, app) }))
   const cancel = `${pageUrl(visit)}/programs`
   const { name, readOnly } = token
-  const form = { name, readOnly, application, action: `${cancel}/${token.id}`, cancel, offered, isWhole: token.apps === null }
-  return { caller, token, browser, form }
+  const form = {
+    name,
+    readOnly,
+    application: application.name,
+    action: `${cancel}/${token.id}`,
+    cancel,
+    offered,
+    isWhole: token.apps === null,
+  }
+  return { caller, token, browser, form, shown }
 }
 
-function shown(parts: Parts, { name, client, apps, functions, readOnly, rules, expiresAt, lastUsedAt }: McpToken): ShownProgram {
+function presented(parts: Parts, { name, client, apps, functions, readOnly, rules, expiresAt, lastUsedAt }: McpToken): ShownProgram {
   return {
     name,
     host: client?.redirectHost,

@@ -1,6 +1,6 @@
 import type { Actor } from '@onward/access'
 import type { Caller } from '../auth.ts'
-import type { Reply } from '../connect/pages/page.ts'
+import { forUsers, inLook, type Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import { findApplication } from '../db/applications.ts'
@@ -46,7 +46,8 @@ export async function openSignInLink({ db }: Pick<SignInParts, 'db'>, visit: Lin
   const application = found && (await findApplication(db, found.appKey))
   if (found === undefined || application === undefined) throw linkEnded()
   const action = `${visit.publicUrl}${LINK_PATH}/${visit.token}`
-  return { reply: linkPage({ action, application: application.name, userId: found.userId }), browser }
+  const page = linkPage({ action, application: forUsers(application).name, userId: found.userId })
+  return { reply: inLook(page, application), browser }
 }
 
 /** Signs the browser in. */
@@ -56,7 +57,8 @@ export async function submitSignInLink({ db }: Pick<SignInParts, 'db'>, visit: L
   const application = taken && (await findApplication(db, taken.appKey))
   if (taken === undefined || application === undefined) throw linkEnded()
   const { appKey, userId } = taken
-  return { reply: signedInPage({ application: application.name, userId, mcpUrl: `${visit.publicUrl}/mcp/${appKey}` }), browser }
+  const page = signedInPage({ application: forUsers(application).name, userId, mcpUrl: `${visit.publicUrl}/mcp/${appKey}` })
+  return { reply: inLook(page, application), browser }
 }
 
 export function linkEnded(): PageProblem {

@@ -74,6 +74,21 @@ describe('GET /embed/api/functions/accounts', () => {
   })
 })
 
+describe('GET /embed/api/functions/look', () => {
+  it('returns the accent and the theme of the application to every embedded page', async () => {
+    const look = async () =>
+      await request(onward.url)
+        .get('/embed/api/functions/look')
+        .set('authorization', await bearer({ views: ['usage'] }))
+        .expect(200)
+    expect((await look()).body).toEqual({ theme: 'reader' })
+    const settings = { workspace_id: 'workspace-1', name: 'app-1', connect_pages: { accent: '#0f7b4f', theme: 'dark' } }
+    await onward.admin('put', '/admin/applications/app-1', settings).expect(200)
+    expect((await look()).body).toEqual({ accent: '#0f7b4f', theme: 'dark' })
+    await request(onward.url).get('/embed/api/functions/look').expect(401)
+  })
+})
+
 describe('POST /embed/api/functions/connect', () => {
   it('makes a link to the page of all accounts, or to the page that connects one again', async () => {
     const all = await connect({})

@@ -61,9 +61,15 @@ export function openBrowser(at?: Pick<Functions, 'url'>) {
   }
   return {
     cookies,
-    async open(url: string): Promise<Page> {
+    async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
       const { origin, pathname, search } = new URL(url)
-      return keep(await send(request(at?.url ?? origin).get(pathname + search)))
+      return keep(
+        await send(
+          request(at?.url ?? origin)
+            .get(pathname + search)
+            .set(headers),
+        ),
+      )
     },
     /** Submits the form of a page as a browser does. */
     async submit(

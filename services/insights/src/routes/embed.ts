@@ -57,7 +57,6 @@ const readEmbeddedUsageRoute = embedRoute(endpoints.readEmbeddedUsage, async (ct
 })
 
 const createEmbedAccessRoute = embedRoute(endpoints.createEmbedAccess, async (ctx, { caller }) => {
-  requireView(caller, 'accounts')
   const { expiresAt: _, ...holder } = caller
   const { token, expiresAt } = await ctx.access.tokens.embed.sign(holder)
   return { access_token: token, expires_at: expiresAt.toISOString() }

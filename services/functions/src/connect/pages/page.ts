@@ -1,10 +1,16 @@
 import { contentPolicy, type Html, html, raw, renderPage } from '@onward/runtime'
-import { EN, type PageTexts, type Say } from '@onward/texts'
+import { type Language, PAGES, type PageTexts, type Say } from '@onward/texts'
+import type { Application } from '../../db/applications.ts'
 import { styleOf } from './style.ts'
+
+/** How a page looks: as its application has set it. Without a `language`, the page is in the language of the browser. */
+export type Look = Pick<Application, 'name' | 'connectPages'> & { readonly language: Language | null }
 
 /** A page before it is rendered. Its texts are chosen last, in the language of the reader. */
 export type Page = {
   readonly status: number
+  /** Absent while the application is not known. */
+  readonly look?: Look | undefined
   readonly title: Say
   readonly content: (texts: PageTexts) => Html
   /** The page's inline script. */
@@ -21,23 +27,38 @@ export type Reply = Page | { readonly location: string }
 /** The path of the font of all pages, below the path of our public address. */
 export const FONT_PATH = '/connect/inter.woff2'
 
+/** Returns the application with the name that its users see. */
+export function forUsers(application: Application): Application {
+  return { ...application, name: application.connectPages.name ?? application.name }
+}
+
+/** Returns a reply in the look of an application. */
+export function inLook(reply: Reply, { name, connectPages }: Application, language: Language | null = null): Reply {
+  return 'location' in reply ? reply : { ...reply, look: { name, connectPages, language } }
+}
+
 /**
  * Returns the HTML document and its Content-Security-Policy, which allows its style and its script by `nonce`. `root` is the path of our public
- * address.
+ * address, `language` the language of the browser.
  */
 export function render(
-  { title, content, script, redirectTo, formTargets = [] }: Page,
-  { nonce, root }: { readonly nonce: string; readonly root: string },
+  { look, title, content, script, redirectTo, formTargets = [] }: Page,
+  { nonce, root, language }: { readonly nonce: string; readonly root: string; readonly language: Language },
 ): { document: string; policy: string } {
+  const shown = look?.language ?? language
+  const texts = PAGES[shown]
+  const { logo, theme = 'reader' } = look?.connectPages ?? {}
   const document = renderPage({
-    title: title(EN),
-    meta: { robots: 'noindex', 'color-scheme': 'light dark' },
+    language: shown,
+    title: title(texts),
+    meta: { robots: 'noindex', 'color-scheme': theme === 'reader' ? 'light dark' : theme },
     head: [
       html`${redirectTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${redirectTo}"></noscript>`}`,
-      html`<style nonce="${nonce}">${raw(styleOf(`${root}${FONT_PATH}`))}</style>`,
+      html`<style nonce="${nonce}">${raw(styleOf(`${root}${FONT_PATH}`, look?.connectPages))}</style>`,
     ],
-    body: html`<main>
-${content(EN)}
+    body: html`${logo !== undefined && html`<header><img src="${logo}" alt="" height="32">${look?.name}</header>`}
+<main>
+${content(texts)}
 </main>
 ${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}`,
   })
@@ -45,7 +66,7 @@ ${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`
   const policy = contentPolicy({
     'style-src': own,
     'script-src': own,
-    'img-src': 'data:',
+    'img-src': logo?.startsWith('https:') ? `data: ${new URL(logo).origin}` : 'data:',
     'font-src': `'self'`,
     'form-action': formTargets === 'any' ? null : [`'self'`, ...formTargets].join(' '),
   })

@@ -1,6 +1,6 @@
 import { type Html, html } from '@onward/runtime'
 import { EN, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from './page.ts'
+import type { Look, Page } from './page.ts'
 import { mark } from './parts.ts'
 
 export const START_AGAIN: Say = (t) => t.problems.startAgain
@@ -8,6 +8,8 @@ export const START_AGAIN: Say = (t) => t.problems.startAgain
 /** A failure that the person at the browser can act on. It is shown as a page. */
 export class PageProblem extends Error {
   readonly status: number
+  /** Set once the application is known. */
+  look: Look | undefined
   readonly title: Say
   /** What the person can do. */
   readonly advice: Say
@@ -31,10 +33,10 @@ export function nothingHere(): PageProblem {
   return new PageProblem(404, (t) => t.problems.nothingHere, START_AGAIN)
 }
 
-export function problemPage({ status, title, advice, action }: PageProblem): Page {
+export function problemPage({ status, look, title, advice, action }: PageProblem): Page {
   const content = (t: PageTexts) => html`${mark('bad')}
 <h1>${title(t)}</h1>
 <p>${advice(t)}</p>
 ${action?.(t)}`
-  return { status, title, content }
+  return { status, look, title, content }
 }

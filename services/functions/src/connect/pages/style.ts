@@ -1,3 +1,5 @@
+import { accentsOf, type ConnectPages } from '@onward/contract'
+
 type Palette = Readonly<Record<string, string>>
 
 /** The colours of the console (`packages/console/src/ui/tokens.css`). */
@@ -12,12 +14,15 @@ const DARK: Palette = {
   ...{ 'bad-soft': '#331a1d', 'on-bad': '#0c1024' },
 }
 
-/** Returns the style of all pages. `font` is the URL of the font. */
-export function styleOf(font: string): string {
+/** Returns the style of all pages, in the theme and with the accent of the application. `font` is the URL of the font. */
+export function styleOf(font: string, { accent, theme = 'reader' }: Pick<ConnectPages, 'accent' | 'theme'> = {}): string {
+  const accents = accent === undefined ? undefined : accentsOf(accent.slice(1))
+  const light = variables({ ...LIGHT, ...accents?.light })
+  const dark = variables({ ...DARK, ...accents?.dark })
   return `
 @font-face { font-family: Inter; font-display: swap; font-weight: 100 900; src: url("${font}") format("woff2"); }
-:root { color-scheme: light dark; ${variables(LIGHT)} }
-@media (prefers-color-scheme: dark) { :root { ${variables(DARK)} } }
+:root { color-scheme: ${theme === 'reader' ? 'light dark' : theme}; ${theme === 'dark' ? dark : light} }
+${theme === 'reader' ? `@media (prefers-color-scheme: dark) { :root { ${dark} } }` : ''}
 ${RULES}`
 }
 
@@ -34,6 +39,12 @@ body {
   padding: 1rem 1rem 2rem; font: 1rem/1.5 Inter, system-ui, -apple-system, "Segoe UI", sans-serif; font-feature-settings: "cv11", "ss03";
   -webkit-font-smoothing: antialiased; overflow-wrap: anywhere;
 }
+header {
+  width: 100%; max-width: 26rem; display: flex; align-items: center; gap: .625rem; padding: 0 .25rem 1rem; font-weight: 600;
+}
+header img { height: 2rem; max-width: 8rem; object-fit: contain; }
+/* The logo above says the same. */
+header + main .own { display: none; }
 main { width: 100%; max-width: 26rem; background: var(--surface); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
 @media (min-width: 40rem) { body { padding-top: 8vh; } main { padding: 2.25rem; } }
 .mark {

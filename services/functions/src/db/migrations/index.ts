@@ -52,8 +52,8 @@ import { up as connectPages } from './20261128T100000Z-connect-pages.ts'
 import { up as mcpClientsByHand } from './20261128T103000Z-mcp-clients-by-hand.ts'
 import { up as mcpClientsOfApplications } from './20261128T103100Z-mcp-clients-of-applications.ts'
 import { up as approvalFiles } from './20261128T104500Z-approval-files.ts'
-
 import { up as functionPhrasings } from './20261128T110000Z-function-phrasings.ts'
+import { up as connectLanguages } from './20261128T111500Z-connect-languages.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -109,4 +109,5 @@ export const migrations: Migrations = {
   '20261128T103100Z-mcp-clients-of-applications': { up: mcpClientsOfApplications, transaction: false },
   '20261128T104500Z-approval-files': { up: approvalFiles },
   '20261128T110000Z-function-phrasings': { up: functionPhrasings },
+  '20261128T111500Z-connect-languages': { up: connectLanguages },
 }
