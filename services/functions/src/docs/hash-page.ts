@@ -1,5 +1,5 @@
-import { type Html, html } from '@onward/runtime'
-import { docsPage } from './page.ts'
+import { html } from '@onward/runtime'
+import { block, docsPage } from './page.ts'
 
 /** The language, its name in the class of the code block, and a program that prints `HASH`. A test runs each program. */
 const PROGRAMS: readonly (readonly [language: string, className: string, program: string])[] = [
@@ -87,8 +87,4 @@ ends.</li>
 parameters <code>app_key</code>, <code>user_id</code> and <code>hash</code>.</li>
 </ul>`,
   )
-}
-
-function block(className: string, code: string): Html {
-  return html`<pre tabindex="0"><code class="${className}">${code}</code></pre>`
 }

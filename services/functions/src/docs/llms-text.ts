@@ -19,6 +19,7 @@ export function llmsText(base: string): string {
 - [OpenAPI document of area B](${base}/docs/insights.json): the same, and the webhooks
 - [Errors](${base}/docs/errors): what each error code means, and what to do
 - [Hash](${base}/docs/hash): programs that compute the header Hash in six languages, and what is usually wrong
+- [MCP clients](${base}/docs/mcp): how users let programs such as Claude Code act for them, and three ways to sign them in
 
 ## Operations of area A
 

@@ -41,3 +41,8 @@ ${content}
 </main>`,
   })
 }
+
+/** Returns a block of code. */
+export function block(className: string, code: string): Html {
+  return html`<pre tabindex="0"><code class="${className}">${code}</code></pre>`
+}

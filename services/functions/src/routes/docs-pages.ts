@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import { errorsPage } from '../docs/errors-page.ts'
 import { hashPage } from '../docs/hash-page.ts'
 import { llmsText } from '../docs/llms-text.ts'
+import { mcpPages } from '../docs/mcp-pages.ts'
 import { DOCUMENTS, referencePage, referenceScript } from '../docs/reference-page.ts'
 
 /** The paths that `serveDocs` serves. A `*` matches any text. */
@@ -22,7 +23,7 @@ const HEADERS = {
 type Config = { readonly publicUrl: string | undefined; readonly viewerFolder: string }
 
 /**
- * Serves the API reference of both areas, the pages about errors and about the header Hash, and `/llms.txt`. The viewer's files are read
+ * Serves the API reference of both areas, the pages about errors, the header Hash and MCP clients, and `/llms.txt`. The viewer's files are read
  * from disk on request.
  */
 export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config): void {
@@ -39,6 +40,7 @@ export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config
   docs.get('/', send('html', referencePage(root)))
   docs.get('/errors', send('html', errorsPage(root)))
   docs.get('/hash', send('html', hashPage(root)))
+  for (const [path, page] of Object.entries(mcpPages(root, publicUrl))) docs.get(path, send('html', page))
   docs.get('/reference.js', send('js', referenceScript(root)))
   for (const [name, document] of Object.entries(DOCUMENTS)) docs.get(`/${name}.json`, serveDocument(document))
   docs.use('/viewer', express.static(viewerFolder, { index: false, redirect: false }))

@@ -39,7 +39,7 @@ export function resourceMetadata(publicUrl: string, application?: { readonly app
     scopes_supported: [READ, WRITE],
     bearer_methods_supported: ['header'],
     resource_name: application?.name ?? 'Onward',
-    resource_documentation: `${publicUrl}/docs`,
+    resource_documentation: `${publicUrl}/docs/mcp`,
   }
 }
 
@@ -60,6 +60,6 @@ export function serverMetadata(publicUrl: string) {
     scopes_supported: [READ, WRITE, REFRESH],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    service_documentation: `${publicUrl}/docs`,
+    service_documentation: `${publicUrl}/docs/mcp`,
   }
 }

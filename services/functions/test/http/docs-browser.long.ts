@@ -62,6 +62,10 @@ describeWithBrowser('the API reference in Chromium', () => {
       ['/docs', 'Onward functions'],
       ['/docs/errors', 'What to do'],
       ['/docs/hash', 'What is usually wrong'],
+      ['/docs/mcp', 'Who the user is'],
+      ['/docs/mcp/own-page', 'agents.mjs'],
+      ['/docs/mcp/openid', 'redirect_url'],
+      ['/docs/mcp/link', 'On the command line'],
     ] as const) {
       const { page, problems } = await open(path, { ...PHONE, colorScheme: 'dark' })
       await page.getByText(text).first().waitFor()
