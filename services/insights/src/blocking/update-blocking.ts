@@ -1,14 +1,14 @@
 import { DAY_MS } from '@onward/contract'
 import { type Application, readBlockingApplications } from '../db/applications.ts'
 import { type Blocking, changeBlocking } from '../db/blocking.ts'
-import type { CurrentUsage } from '../db/periods.ts'
+import type { StoredUsage } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import type { UserKey } from '../db/users.ts'
-import { newestDays, type Period, periodAt } from '../rules/period.ts'
+import { currentPeriod, newestDays, type Period } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 
 /** Blocks and unblocks locked users according to their limit, period and application. Returns the changes, to publish after the commit. */
-export async function updateBlocking(tx: Db, usages: readonly CurrentUsage[]): Promise<Blocking[]> {
+export async function updateBlocking(tx: Db, usages: readonly StoredUsage[]): Promise<Blocking[]> {
   const applications = await readBlockingApplications(tx, [...new Set(usages.map((usage) => usage.appKey))])
   if (applications.size === 0) return []
   const wanted = usages.flatMap((usage) => {
@@ -42,9 +42,8 @@ export async function updateBlockingOfCounted(tx: Db, periods: readonly CountedP
  * Returns the end of the current period if its limit is reached, else null. A limit of 0 is reached from the start; before the first task
  * it blocks for one period from now.
  */
-function endOfBlock({ anchor, period, now }: CurrentUsage, limit: number | null, application: Application): Date | null {
-  if (application.onLimit === 'allow' || limit === null || (period?.consumed ?? 0) < limit) return null
-  if (period !== null) return period.endsAt
-  if (anchor !== null) return periodAt(anchor, application.limitPeriods, now).endsAt
-  return new Date(now.getTime() + newestDays(application.limitPeriods) * DAY_MS)
+function endOfBlock(usage: StoredUsage, limit: number | null, application: Application): Date | null {
+  if (application.onLimit === 'allow' || limit === null || (usage.period?.consumed ?? 0) < limit) return null
+  const current = currentPeriod(usage, application.limitPeriods)
+  return current?.endsAt ?? new Date(usage.now.getTime() + newestDays(application.limitPeriods) * DAY_MS)
 }

@@ -12,7 +12,7 @@ export type UsagePeriod = UserKey & {
 }
 
 /** `period` is null when the user had no task in the period that is current by the database's clock, `now`. */
-export type CurrentUsage = User & { readonly period: UsagePeriod | null; readonly now: Date }
+export type StoredUsage = User & { readonly period: UsagePeriod | null; readonly now: Date }
 
 type PeriodRow = {
   app_key: string
@@ -56,7 +56,7 @@ const CURRENT = sql`
   from usage_user u left join usage_period p
     on p.app_key = u.app_key and p.user_id = u.user_id and ${IS_CURRENT}`
 
-function usageOf(row: UsageRow): CurrentUsage {
+function usageOf(row: UsageRow): StoredUsage {
   const { app_key: appKey, user_id: userId } = row
   return {
     appKey,
@@ -69,12 +69,12 @@ function usageOf(row: UsageRow): CurrentUsage {
   }
 }
 
-export async function readUsage(db: Db, { appKey, userId }: UserKey): Promise<CurrentUsage | undefined> {
+export async function readUsage(db: Db, { appKey, userId }: UserKey): Promise<StoredUsage | undefined> {
   const { rows } = await sql<UsageRow>`${CURRENT} where u.app_key = ${appKey} and u.user_id = ${userId}`.execute(db)
   return rows[0] && usageOf(rows[0])
 }
 
-export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<CurrentUsage[]> {
+export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<StoredUsage[]> {
   const { rows } = await sql<UsageRow>`${CURRENT} where (u.app_key, u.user_id) in (select * from ${keyRows(keys)})`.execute(db)
   return rows.map(usageOf)
 }

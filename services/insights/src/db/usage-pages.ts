@@ -1,11 +1,11 @@
 import type { LimitSource } from '@onward/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { AssignedApplication } from './applications.ts'
-import { type CurrentUsage, IS_CURRENT, type UsagePeriod } from './periods.ts'
+import { IS_CURRENT, type StoredUsage, type UsagePeriod } from './periods.ts'
 import type { Db } from './tables.ts'
 
 /** The part of a user's current usage that its status needs. */
-type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
+type UsageItem = Pick<StoredUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
   readonly period: Pick<UsagePeriod, 'startsAt' | 'endsAt' | 'consumed'> | null
 }
 

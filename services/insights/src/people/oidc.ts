@@ -5,15 +5,15 @@ import type { OidcConfig } from '../config.ts'
 /** What is stored in the browser between the beginning of a sign-in and the callback. */
 export type Attempt = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
-/** An account as the provider describes it. `email` is undefined unless the provider has verified it. */
-export type Account = { readonly issuer: string; readonly subject: string; readonly email: string | undefined }
+/** A person's account at the provider, as the provider describes it. `email` is undefined unless the provider has verified it. */
+export type Identity = { readonly issuer: string; readonly subject: string; readonly email: string | undefined }
 
 /** Signs people in with an OpenID provider: authorization code flow with PKCE. Throws an `OidcError`. */
 export type OidcProvider = {
   /** Returns the address at the provider to which the browser goes. */
   begin(): Promise<{ readonly url: string; readonly attempt: Attempt }>
-  /** Exchanges the code of a callback, and returns the account. `query` is the query of the callback. */
-  finish(query: URLSearchParams, attempt: Attempt): Promise<Account>
+  /** Exchanges the code of a callback, and returns the identity. `query` is the query of the callback. */
+  finish(query: URLSearchParams, attempt: Attempt): Promise<Identity>
 }
 
 /**
@@ -83,9 +83,9 @@ export function openOidcProvider(config: OidcConfig, client: Pick<OutgoingClient
         // Some providers send the e-mail address only with the details of the user.
         const isInToken = claims.email !== undefined || found.serverMetadata().userinfo_endpoint === undefined
         const details = isInToken ? claims : await library.fetchUserInfo(found, tokens.access_token, claims.sub)
-        const account = { issuer: claims.iss, subject: claims.sub, email: verifiedEmailOf({ ...details }) }
-        if (Object.values(account).some(cannotBeStored)) throw new OidcError('invalid', 'a claim has a character that is not valid text')
-        return account
+        const identity = { issuer: claims.iss, subject: claims.sub, email: verifiedEmailOf({ ...details }) }
+        if (Object.values(identity).some(cannotBeStored)) throw new OidcError('invalid', 'a claim has a character that is not valid text')
+        return identity
       })
     },
   }

@@ -10,7 +10,7 @@ import { type EmbedSession, takeEmbedCode, touchEmbedSession } from '../db/embed
 import { readDays, readUsage } from '../db/periods.ts'
 import { readNow } from '../db/tables.ts'
 import { digestOf } from '../people/sessions.ts'
-import { newestDays, periodAt } from '../rules/period.ts'
+import { currentPeriod, newestDays } from '../rules/period.ts'
 import { currentUsage, taskStatusWithPercents } from '../rules/status.ts'
 import { dateOf, dayOf, daysOfPeriod } from '../rules/usage-days.ts'
 import { requireAssigned } from './route.ts'
@@ -40,7 +40,7 @@ const readEmbeddedUsageRoute = embedRoute(endpoints.readEmbeddedUsage, async (ct
   const user = { appKey, userId }
   const stored = await readUsage(ctx.db, user)
   const now = stored?.now ?? (await readNow(ctx.db))
-  const period = stored?.period ?? (stored?.anchor ? periodAt(stored.anchor, limitPeriods, now) : null)
+  const period = stored === undefined ? null : currentPeriod(stored, limitPeriods)
   // A user without a task and without an own limit gets the default limit with the first task.
   const unknown = { userId, limit: defaultLimit, consumed: 0, days: newestDays(limitPeriods), endsAt: null }
   const usage = stored === undefined ? unknown : currentUsage(stored, application)

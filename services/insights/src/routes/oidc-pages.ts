@@ -13,9 +13,9 @@ import {
 } from '@onward/runtime'
 import express, { type Request, type Response, type Router } from 'express'
 import type { Context } from '../context.ts'
-import { type Found, findAccount } from '../people/find-account.ts'
-import { type Account, type Attempt, OidcError } from '../people/oidc.ts'
-import { beginBrowserSession, sessionDigest } from './admin/session.ts'
+import { type Found, findPersonOfIdentity } from '../people/find-person.ts'
+import { type Attempt, type Identity, OidcError } from '../people/oidc.ts'
+import { beginBrowserSession, sessionDigest } from './browser-session.ts'
 import { PROBLEM_HEADERS, type ProblemPage, renderProblem } from './oidc-problem.ts'
 import { returnPath } from './return-path.ts'
 
@@ -26,10 +26,10 @@ export const OIDC_PATHS = ['/console/oidc/start', '/console/oidc/callback']
 const ATTEMPT_MS = 10 * 60_000
 
 /**
- * What the cookie holds, encrypted, between the beginning of a sign-in and the callback. `before` is the digest of the session that the browser
- * had, in hex: with the callback, which another site opens, the browser does not send its cookie.
+ * What the cookie holds, encrypted, between the beginning of a sign-in and the callback. `replacedDigest` is the digest of the session that
+ * the browser had, in hex: with the callback, which another site opens, the browser does not send its cookie.
  */
-type Pending = Attempt & { readonly returnTo: string; readonly until: number; readonly before?: string | undefined }
+type Pending = Attempt & { readonly returnTo: string; readonly until: number; readonly replacedDigest?: string | undefined }
 
 /** The name under which the cookie is encrypted. */
 const SEALED_AS = 'oidc-attempt'
@@ -63,8 +63,8 @@ async function start(ctx: Context, req: Request, res: Response): Promise<void> {
   const site = req.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return redirect(res, consoleUrl(ctx, '/sign-in'))
   const { url, attempt } = await ctx.oidc.begin()
-  const before = sessionDigest(ctx, req)?.toString('hex')
-  const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS, before }
+  const replacedDigest = sessionDigest(ctx, req)?.toString('hex')
+  const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS, replacedDigest }
   setAttempt(ctx, res, ctx.sealer.seal(JSON.stringify(pending), SEALED_AS).toString('base64url'))
   redirect(res, url)
 }
@@ -77,38 +77,37 @@ async function finish(ctx: Context, req: Request, res: Response): Promise<void> 
   // Another page can open this address with any query. It must not end the sign-in of this browser.
   if (pending === undefined || !equals(query.get('state') ?? '', pending.state)) return sendProblem(ctx, res, PROBLEMS.stale)
   setAttempt(ctx, res, null)
-  const account = await ctx.oidc.finish(query, pending)
-  const found = await signIn(ctx, { request: req, response: res }, account, pending.before)
+  const identity = await ctx.oidc.finish(query, pending)
+  const found = await signIn(ctx, { request: req, response: res }, identity, pending.replacedDigest)
   if (found.kind === 'found') redirect(res, consoleUrl(ctx, pending.returnTo))
   else sendProblem(ctx, res, refusedPage(found))
 }
 
-/** Begins the session of an account, if it belongs to a person with access. The audit log shows this, and also that it was refused. */
+/** Begins the session of an identity, if it belongs to a person with access. The audit log shows this, and also that it was refused. */
 async function signIn(
   ctx: Context,
   { request, response }: { readonly request: Request; readonly response: Response },
-  account: Account,
-  replaces: string | undefined,
+  identity: Identity,
+  replacedDigest: string | undefined,
 ): Promise<Found> {
-  const { issuer, subject, email = '' } = account
+  const { issuer, subject, email = '' } = identity
   const target = { method: 'oidc', issuer, subject: subject.slice(0, 255), email }
   const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, ...originOf(request, response) }
   const id = await ctx.access.audit.begin(entry)
-  const before = null
   try {
-    const found = await findAccount(ctx.db, account)
+    const found = await findPersonOfIdentity(ctx.db, identity)
     if (found.kind !== 'found') {
-      await ctx.access.audit.end(id, { outcome: 'refused', code: 'role_required', before, after: null })
+      await ctx.access.audit.end(id, { outcome: 'refused', code: 'role_required', before: null, after: null })
       return found
     }
-    const digest = replaces === undefined ? undefined : Buffer.from(replaces, 'hex')
+    const digest = replacedDigest === undefined ? undefined : Buffer.from(replacedDigest, 'hex')
     const signedIn = { personId: found.person.id, workspaceId: null, method: 'oidc' } as const
     const { session, replaced } = await beginBrowserSession(ctx, { request, response }, signedIn, digest)
     const after = { person_id: found.person.id, session_id: session.id, workspace_id: null, method: session.method }
     await ctx.access.audit.end(id, { outcome: 'done', code: null, before: replaced, after })
     return found
   } catch (err) {
-    await ctx.access.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before, after: null })
+    await ctx.access.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before: null, after: null })
     throw err
   }
 }

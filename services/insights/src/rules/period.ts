@@ -32,6 +32,14 @@ export function periodAt(anchor: Date, lengths: readonly LimitPeriod[], at: Date
   throw new Error('an application has no limit period')
 }
 
+/** Returns the period in which a user is now; null before the first task. `period` is the stored one, if it is the current one. */
+export function currentPeriod<P extends Period>(
+  { anchor, period, now }: { readonly anchor: Date | null; readonly period: P | null; readonly now: Date },
+  lengths: readonly LimitPeriod[],
+): Period | null {
+  return period ?? (anchor && periodAt(anchor, lengths, now))
+}
+
 /** Returns the newest length, in days: the length of the period that begins with a user's first task now. */
 export function newestDays(lengths: readonly LimitPeriod[]): number {
   const newest = lengths.at(-1)

@@ -1,5 +1,5 @@
 import { DAY_MS, type LimitSource, type TaskStatus, type TaskStatusWithPercents } from '@onward/contract'
-import { type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
+import { currentPeriod, type LimitPeriod, newestDays, type Period } from './period.ts'
 
 /**
  * The newest limit that was applied to a user: at first the workspace's default limit, later a limit set for this user or for all.
@@ -43,13 +43,13 @@ type StoredUsage = UserLimit & {
 
 /** Returns the usage of a user of a provisioned application in the current period. */
 export function currentUsage(stored: StoredUsage, application: BulkLimit & { readonly limitPeriods: readonly LimitPeriod[] }): Usage {
-  const { userId, anchor, period, now } = stored
+  const { userId, period } = stored
   const limit = effectiveLimit(stored, application)
   // @NOTE provisioning sets a limit for every user of an application, and users who are created later have one.
   if (limit === null) throw new Error('a user of a provisioned application has no limit')
-  if (anchor === null) return { userId, limit, consumed: 0, days: newestDays(application.limitPeriods), endsAt: null }
-  const { startsAt, endsAt } = period ?? periodAt(anchor, application.limitPeriods, now)
-  return { userId, limit, consumed: period?.consumed ?? 0, days: daysOf({ startsAt, endsAt }), endsAt }
+  const current = currentPeriod(stored, application.limitPeriods)
+  if (current === null) return { userId, limit, consumed: 0, days: newestDays(application.limitPeriods), endsAt: null }
+  return { userId, limit, consumed: period?.consumed ?? 0, days: daysOf(current), endsAt: current.endsAt }
 }
 
 /** Returns the length of a period in days. */

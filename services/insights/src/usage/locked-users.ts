@@ -1,5 +1,5 @@
 import { updateBlocking } from '../blocking/update-blocking.ts'
-import { type CurrentUsage, readPeriodsSince, readUsages } from '../db/periods.ts'
+import { readPeriodsSince, readUsages, type StoredUsage } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { keyText, setOwnLimits, type User, type UserKey } from '../db/users.ts'
 import { type OwningWorkspace, readOwningWorkspaces } from '../db/workspaces.ts'
@@ -67,7 +67,7 @@ function limitBefore(limitSeq: number, user: User, workspace: BulkLimit): number
 /** Announces newly reached levels of locked users and updates their blocking, after a change of their limits or of what they consumed. */
 export async function checkLevels(
   tx: Db,
-  usages: readonly CurrentUsage[],
+  usages: readonly StoredUsage[],
   workspace: BulkLimit & { readonly id: string; readonly limitSeq: number },
 ): Promise<FollowUp> {
   const [first] = usages

@@ -2,7 +2,7 @@ import { type Actor, bearerOf, COOKIES, isSecure } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
 import { isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import type { Context } from '../../context.ts'
 import {
   type ConsoleSession,
@@ -16,7 +16,8 @@ import {
 import { findPerson, selectMemberships } from '../../db/people.ts'
 import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
 import { changeOperator } from '../../people/members.ts'
-import { beginBrowser, beginToken, digestOf, makeLink, type Renewed, renewSession, signAccess } from '../../people/sessions.ts'
+import { beginToken, digestOf, makeLink, renewSession } from '../../people/sessions.ts'
+import { beginBrowserSession, sessionDigest, setAccess } from '../browser-session.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 export const previewSignInLinkRoute = adminRoute(endpoints.previewSignInLink, async (ctx, { body, request }) => {
@@ -48,36 +49,8 @@ export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, asyn
   return { expires_at: session.expiresAt.toISOString() }
 })
 
-/** Who signs in, how, and whether the session shows only one workspace. */
-type SignIn = Pick<ConsoleSession, 'personId' | 'workspaceId' | 'method'>
-
 function noLink(): Refusal {
   return new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
-}
-
-/** Returns the digest of the secret in the session cookie of a browser. */
-export function sessionDigest({ config }: Context, request: Request): Buffer | undefined {
-  const secret = readCookie(request, COOKIES.session, isSecure(config))
-  return secret === undefined ? undefined : digestOf(secret)
-}
-
-/**
- * Begins a session in the browser of a request, and sets its cookies. Ends the session that they replace, whose secret has the digest `before`:
- * no browser has its cookie any more. Returns its id for the audit log.
- */
-export async function beginBrowserSession(
-  ctx: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
-  signIn: SignIn,
-  before: Buffer | undefined,
-): Promise<{ readonly session: ConsoleSession; readonly replaced: { readonly session_id: string } | null }> {
-  const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
-  const { session, secret } = await beginBrowser(ctx.db, { ...signIn, name })
-  const renewed = await signAccess(ctx.db, ctx.access.tokens.session, session)
-  setCookie(response, COOKIES.session, secret, { secure: isSecure(ctx.config), expires: session.expiresAt })
-  setAccess(ctx, response, renewed)
-  const replaced = before === undefined ? undefined : await deleteSession(ctx.db, { secret_hash: before })
-  return { session, replaced: replaced === undefined ? null : { session_id: replaced } }
 }
 
 export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
@@ -193,10 +166,6 @@ export const createSignInLinkRoute = adminRoute(endpoints.createSignInLink, asyn
 /** Returns the address under which people reach the console. Without PUBLIC_URL, in development, returns the address of the request. */
 export function publicAddress({ config }: Context, request: Request): string {
   return config.publicUrl ?? `${request.protocol}://${request.get('host')}`
-}
-
-function setAccess(ctx: Context, response: Response, { accessToken, accessExpiresAt }: Renewed): void {
-  setCookie(response, COOKIES.access, accessToken, { secure: isSecure(ctx.config), expires: accessExpiresAt })
 }
 
 /** Returns the session of a request. ADMIN_TOKEN has none. */

@@ -8,7 +8,7 @@ import { readTaskEvents } from '../../db/task-events.ts'
 import { pageUsages } from '../../db/usage-pages.ts'
 import { findFirstSeen } from '../../db/users.ts'
 import { userIdProblem } from '../../rules/ids.ts'
-import { periodAt } from '../../rules/period.ts'
+import { currentPeriod } from '../../rules/period.ts'
 import { currentUsage, sourceOf, taskStatusWithPercents } from '../../rules/status.ts'
 import { adminRoute, invalidParameters, requireAssigned } from '../route.ts'
 
@@ -19,7 +19,7 @@ export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx
   const user = { appKey: application.appKey, userId: query.user_id }
   const [usage, firstSeen] = await Promise.all([readUsage(ctx.db, user), findFirstSeen(ctx.db, user)])
   if (usage === undefined || firstSeen === undefined) throw new Refusal('user_not_found', 'there is no such user')
-  const period = usage.period ?? (usage.anchor && periodAt(usage.anchor, application.limitPeriods, usage.now))
+  const period = currentPeriod(usage, application.limitPeriods)
   const status = currentUsage(usage, application)
   const blockedUntil = await findBlockedUntil(ctx.db, user)
   const notices = period === null ? [] : await listNotices(ctx.db, application.workspaceId, user, period.startsAt)
