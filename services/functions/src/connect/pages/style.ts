@@ -114,6 +114,7 @@ button.danger { background: var(--bad); color: var(--on-bad); }
 .summary a { color: var(--bad); }
 h2 { font-size: 1rem; font-weight: 600; line-height: 1.5rem; }
 p + h2 { margin-top: 1.5rem; }
+.facts + h2 { margin-top: 2rem; }
 .empty, .accounts { margin-top: 1.5rem; }
 .accounts { list-style: none; padding: 0; display: grid; gap: .75rem; }
 .accounts li { border: 1px solid var(--line); border-radius: .625rem; padding: 1rem; }
@@ -147,6 +148,8 @@ select {
 pre { margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; font-size: .8125rem; max-height: 20rem; overflow: auto; }
 .sent { white-space: pre-wrap; max-height: 12rem; overflow: auto; }
 .facts + details { margin-top: 1rem; }
+.hint + .facts { margin-top: .75rem; }
+.facts + .hint { margin-top: .75rem; }
 /* Enter in a field presses the first button of a form, which must not approve. */
 .refuse-first button:first-child { order: 1; }
 .decision { display: grid; gap: .75rem; }

@@ -85,15 +85,7 @@ ${files.map(
 }
 <details${fields.length === 0 && html` open`}>
 <summary>${t.exact}</summary>
-<pre tabindex="0" role="region" aria-label="${t.exact}">${visible(`${request.method} ${request.url}`)}
-${Object.entries(request.headers).map(
-  ([name, value]) => html`${visible(`${name}: ${value}`)}
-`,
-)}${
-  request.body !== null &&
-  html`
-${visible(request.body)}`
-}</pre>
+<pre tabindex="0" role="region" aria-label="${t.exact}">${visible(requestText(request))}</pre>
 ${hidden > 0 && html`<p class="wrong">${fill(t.hidden, { count: hidden })}</p>`}
 </details>
 <form method="post" action="${action}" autocomplete="off">
@@ -167,6 +159,12 @@ function fieldsOf({ request: { body }, hidden_characters }: ApprovalItem): [stri
   } catch {
     return []
   }
+}
+
+/** Returns the request as it is sent, with its lines as a browser shows them. */
+function requestText({ method, url, headers, body }: ApprovalItem['request']): string {
+  const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+  return [...head, ...(body === null ? [] : ['', body.replaceAll('\r\n', '\n')])].join('\n')
 }
 
 /** Returns a value. A long one scrolls, so it can be reached by keyboard. */
