@@ -147,7 +147,7 @@ select {
 @supports selector(:has(*)) { fieldset:has([value="all"]:checked) .apps { display: none; } }
 pre { margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; font-size: .8125rem; max-height: 20rem; overflow: auto; }
 .sent { white-space: pre-wrap; max-height: 12rem; overflow: auto; }
-.facts + details { margin-top: 1rem; }
+.facts + details, .wrong + details { margin-top: 1rem; }
 .hint + .facts { margin-top: .75rem; }
 .facts + .hint { margin-top: .75rem; }
 /* Enter in a field presses the first button of a form, which must not approve. */
