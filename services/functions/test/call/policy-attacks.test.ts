@@ -222,6 +222,18 @@ describe('the pass-through function of an app, which can send what its other fun
     expect(onward.third.received).toHaveLength(1)
   })
 
+  it.each<[string, readonly PolicyRule[]]>([
+    ['denies a function', [DENY]],
+    ['locks an argument', [LOCK]],
+    ['denies a function after it allows the pass-through function', [{ functions: [PASS], result: 'allow' }, DENY]],
+  ])('is denied to a token that %s', async (_title, rules) => {
+    const { user } = await userWith([{ types: ['PASSTHROUGH'], result: 'allow' }])
+    const clientOf = async (settings: object) => await connectClient(onward.url, (await createToken(user, settings)).token, '2025-11-25')
+    const client = await clientOf({ rules })
+    await expectRefused(async () => (await callTool(client, PASS, { url: '/tickets' })).value.code, 'denied_by_policy')
+    expect((await callTool(await clientOf({}), PASS, { url: '/tickets' })).isError).toBe(false)
+  })
+
   it('is judged by its own arguments in a rule for it alone', async () => {
     const { user } = await userWith([{ functions: [PASS], arguments: GET_ONLY, result: 'allow' }, DENY])
     expect(await call(user, 'GET')).toBe('called')
