@@ -86,7 +86,7 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
         </Group>
       )}
       {asks && !isEmpty(background.data) && (
-        <Section hideTitle title={words.now} reading={background} skeleton={<Lines count={4} />}>
+        <Section hideTitle title={words.background} reading={background} skeleton={<Lines count={4} />}>
           {(read) => <Background {...read} />}
         </Section>
       )}

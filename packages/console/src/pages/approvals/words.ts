@@ -44,6 +44,7 @@ export const WORDS = {
     request: 'Request that will be sent',
     requestAbout: 'Secrets are left out. If the call changes, it asks again.',
     code: 'Method, headers and body',
+    background: 'Read before the call',
     now: 'Now',
     nowAbout: (fn: string) => `What “${fn}” returns for this account, before the call.`,
     nothing: 'It has no fields.',
