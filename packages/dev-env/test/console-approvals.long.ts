@@ -102,9 +102,9 @@ describeWithBrowser('the approvals in Chromium', () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await expectFits(page)
     await page.screenshot({ path: join(PICTURES, 'approvals-now-phone.png'), fullPage: true })
-    await panel.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByText('The call is approved.').waitFor()
-    await panel.getByRole('heading', { name: 'Now' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Now' }).waitFor({ state: 'detached' })
 
     await expect(onward.call(USER_ID, MOVE, { contact_id: 2, group: 'none' })).rejects.toMatchObject({ code: 'approval_required' })
     const viewer = await onward.open(APPROVALS, 'viewer')
