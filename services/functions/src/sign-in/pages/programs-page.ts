@@ -43,8 +43,8 @@ ${
         (program) => html`<li>
 <h2>${program.name}</h2>
 <p>${facts(t, program)}</p>
-${program.rules.length > 0 && html`<ul>${program.rules.map((rule) => html`<li>${ruleText(t, rule)}</li>`)}</ul>`}
-${program.functions !== undefined && html`<details><summary>${t.functions}</summary><ul>${program.functions.map((title) => html`<li>${title}</li>`)}</ul></details>`}
+${program.rules.map((rule) => html`<p>${ruleText(t, rule)}</p>`)}
+${program.functions !== undefined && html`<details><summary>${t.functions}</summary><p>${program.functions.join(', ')}</p></details>`}
 <div class="actions"><a href="${program.url}">${t.change}<span class="hidden"> ${fill(t.changeOf, { program: program.name })}</span></a></div>
 </li>`,
       )}</ul>`
