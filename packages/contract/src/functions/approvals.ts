@@ -140,26 +140,26 @@ export const getApproval = endpoint({
   response: object({ ...approval.properties, ...approvalBackground.properties }),
   examples: [
     {
-      summary: 'An approval to delete a contact',
+      summary: 'An approval to update a contact',
       params: { id: exampleApproval.id },
       response: {
         ...exampleApproval,
-        function_name: 'addressbook-delete-contact',
-        function_title: 'Delete contact',
+        function_name: 'addressbook-update-contact',
+        function_title: 'Update contact',
         request: {
-          method: 'DELETE',
+          method: 'PATCH',
           url: 'https://addressbook.example.com/contacts/7',
-          headers: { 'x-api-key': '[redacted]' },
-          body: null,
+          headers: { 'x-api-key': '[redacted]', 'content-type': 'application/json' },
+          body: '{"email":"ada@new.example.com"}',
         },
         ids: [],
         now: {
           function_name: 'addressbook-get-contact',
           function_title: 'Get contact',
           fields: [
+            { name: 'email', value: 'ada@example.com' },
             { name: 'id', value: '7' },
             { name: 'name', value: 'Ada' },
-            { name: 'email', value: 'ada@example.com' },
           ],
           more: 0,
           problem: null,
