@@ -145,6 +145,29 @@ describeWithBrowser('applications in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('stores the brand of the pages for users, and shows a preview that can be read', async () => {
+    const { page, problems } = await onward.open(`${APPLICATIONS}/cafe/settings`, 'developer')
+    const form = page.getByRole('form', { name: 'Pages for your users' })
+    await form.getByLabel('Name on these pages').fill('Café')
+    await form.getByLabel('Accent').fill('#ffe1')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await form.getByText(/must match/).waitFor()
+    await form.getByLabel('Accent').fill('#ffe100')
+    await form.getByLabel('Logo').fill('data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=')
+    await form.getByText('Connect Slack to Café').first().waitFor()
+    expect(await form.getByText('Continue with Slack').count()).toBe(2)
+    await expectAccessible(page)
+    await form.getByLabel('Theme').selectOption('dark')
+    expect(await form.getByText('Continue with Slack').count()).toBe(1)
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await eventually(async () =>
+      expect((await inFunctions('cafe'))?.connect_pages).toMatchObject({ name: 'Café', accent: '#ffe100', theme: 'dark' }),
+    )
+    await expectAccessible(page, 'dark')
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
   it('stores the origins that may embed pages, and shows the code for them', async () => {
     const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'owner')
     const form = page.getByRole('form', { name: 'Embedding' })

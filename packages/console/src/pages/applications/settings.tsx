@@ -10,6 +10,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import { AgentSettings } from './agent-settings.tsx'
+import { BrandSettings } from './brand-settings.tsx'
 import { Danger } from './danger.tsx'
 import { Embedding } from './embedding.tsx'
 import { LimitSettings } from './limit-settings.tsx'
@@ -37,6 +38,7 @@ export function Settings({ application, assigned }: SettingsProps): ReactNode {
         {() => <LimitSettings application={application} limits={limits} />}
       </Section>
       <ConnectingSettings application={application} />
+      <BrandSettings application={application} />
       <AgentSettings appKey={application.app_key} />
       <Section title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
         {() => <Embedding application={application} origins={limits?.embed_origins} />}

@@ -1,0 +1,116 @@
+import { accentsOf } from '@onward/contract/pure'
+import type { CSSProperties, ReactNode } from 'react'
+import { useMay } from '../../api/me.ts'
+import { problemOf } from '../../parts/change-error.tsx'
+import { SettingsForm } from '../../parts/settings-form.tsx'
+import { cx } from '../../ui/cx.ts'
+import { useDraft } from '../../ui/draft.ts'
+import { Field, Input, Select, Switch } from '../../ui/field.tsx'
+import { Group } from '../../ui/section.tsx'
+import styles from './brand-settings.module.css'
+import type { OwnApplication } from './read-applications.ts'
+import { useSaveInFunctions } from './save-settings.ts'
+import { WORDS } from './words.ts'
+
+const { brand } = WORDS
+
+/** The blue of the console, which the pages have without an accent. */
+const BLUE = '#3b5bdb'
+
+/** How the pages look and work on which users connect accounts, with a preview. */
+export function BrandSettings({ application }: { application: OwnApplication }): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error, fields } = useSaveInFunctions(application)
+  const { name = '', logo = '', accent = '', theme = 'reader', tokens = false } = application.connect_pages
+  const draft = useDraft({ name, logo, accent, theme, tokens })
+  const { values } = draft
+  const disabled = why !== undefined
+  const store = () => {
+    const texts = { name: values.name.trim(), logo: values.logo.trim(), accent: values.accent.trim() }
+    const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+    return save({ connect_pages: { ...set, theme: values.theme, tokens: values.tokens } })
+  }
+  return (
+    <Group title={brand.title} about={brand.about}>
+      <SettingsForm
+        label={brand.title}
+        draft={draft}
+        save={store}
+        running={running}
+        error={error}
+        fields={['connect_pages.name', 'connect_pages.logo', 'connect_pages.accent']}
+        why={why}
+      >
+        <Field label={brand.name} help={brand.nameHelp} optional error={problemOf(fields, 'connect_pages.name')}>
+          <Input maxLength={200} disabled={disabled} value={values.name} onChange={(event) => draft.set({ name: event.target.value })} />
+        </Field>
+        <Field label={brand.logo} help={brand.logoHelp} optional error={problemOf(fields, 'connect_pages.logo')}>
+          <Input
+            spellCheck={false}
+            maxLength={32_768}
+            disabled={disabled}
+            placeholder="https://cdn.example.com/logo.svg"
+            value={values.logo}
+            onChange={(event) => draft.set({ logo: event.target.value })}
+          />
+        </Field>
+        <Field label={brand.accent} help={brand.accentHelp} optional error={problemOf(fields, 'connect_pages.accent')}>
+          <Input
+            spellCheck={false}
+            maxLength={7}
+            disabled={disabled}
+            placeholder={BLUE}
+            value={values.accent}
+            onChange={(event) => draft.set({ accent: event.target.value })}
+          />
+        </Field>
+        <Field label={brand.theme}>
+          <Select
+            disabled={disabled}
+            value={values.theme}
+            onChange={({ target: { value } }) => draft.set({ theme: value === 'light' || value === 'dark' ? value : 'reader' })}
+            options={Object.entries(brand.themes)}
+          />
+        </Field>
+        <Switch
+          label={brand.tokens}
+          help={brand.tokensHelp}
+          disabled={disabled}
+          checked={values.tokens}
+          onChange={(event) => draft.set({ tokens: event.target.checked })}
+        />
+        <figure className={styles.preview}>
+          <figcaption>{brand.preview}</figcaption>
+          {(values.theme === 'reader' ? (['light', 'dark'] as const) : [values.theme]).map((each) => (
+            <Preview key={each} {...values} name={values.name.trim() || application.name} theme={each} />
+          ))}
+        </figure>
+      </SettingsForm>
+    </Group>
+  )
+}
+
+type PreviewProps = { name: string; logo: string; accent: string; theme: 'light' | 'dark' }
+
+/** The page as a user sees it. The console loads no image from another host, so a logo at a URL is a frame. */
+function Preview({ name, logo, accent, theme }: PreviewProps): ReactNode {
+  const color = /^#[0-9a-f]{6}$/i.test(accent.trim()) ? accent.trim() : BLUE
+  const { accent: shown, on } = accentsOf(color.slice(1))[theme]
+  const style = { '--shown': shown, '--on-shown': on } as CSSProperties
+  const isInline = /^data:image\//.test(logo)
+  return (
+    <div className={cx(styles.page, styles[theme])} style={style}>
+      {logo !== '' && (
+        <p className={styles.brand}>
+          {isInline ? <img src={logo} alt="" height="20" /> : <span className={styles.logo} title={brand.logoElsewhere} />}
+          {name}
+        </p>
+      )}
+      <div className={styles.card}>
+        <p className={styles.title}>{brand.example(name)}</p>
+        <p className={styles.button}>{brand.button}</p>
+        <p className={styles.link}>{brand.cancel}</p>
+      </div>
+    </div>
+  )
+}
