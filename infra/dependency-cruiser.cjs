@@ -86,7 +86,7 @@ module.exports = {
           '^packages/dev-env/src/test\\.ts$',
           '^packages/contract/src/',
           '^packages/console/public/',
-          '^packages/client/src/browser\\.ts$',
+          '^packages/client/src/(browser|react)\\.ts$',
         ],
       },
       to: {},

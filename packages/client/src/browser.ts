@@ -92,6 +92,51 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
   })
 }
 
+/**
+ * What happened in the window of the picker. `failed` has the app's error code, or `blocked`, or `no_url` if the address could not be had;
+ * the user can still try again. `closed` is the last one.
+ */
+export type PickerEvent =
+  | { readonly type: 'opened' | 'cancelled' | 'closed' }
+  | ({ readonly type: 'connected' } & ConnectedResult)
+  | { readonly type: 'disconnected'; readonly connectedAccountId: number }
+  | { readonly type: 'failed'; readonly code: string }
+
+export type PickerOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
+  /** The `url` of `connect.session({ pick: true })`, or a function that fetches one from your server. */
+  readonly url: string | (() => Promise<string>)
+  readonly onEvent?: (event: PickerEvent) => void
+}
+
+/**
+ * Opens a window with the apps that the user can connect, and waits until it is closed. Call it in a click handler. The origin of this page must
+ * be one of the application's allowed origins. Throws a ConnectError, or what `url` throws.
+ */
+export async function openPicker({ url, signal, features = FEATURES, onEvent = () => {} }: PickerOptions): Promise<void> {
+  // Browsers block windows that open later, so it opens before its address is known.
+  const opened = window.open(typeof url === 'string' ? url : '', '_blank', features)
+  if (opened === null) {
+    onEvent({ type: 'failed', code: 'blocked' })
+    throw blocked('openPicker')
+  }
+  let address: string
+  try {
+    address = typeof url === 'string' ? url : await url()
+    if (typeof url !== 'string') opened.location.replace(address)
+  } catch (err) {
+    opened.close()
+    onEvent({ type: 'failed', code: 'no_url' })
+    throw err
+  }
+  onEvent({ type: 'opened' })
+  const { origin } = new URL(address)
+  await untilClosed(opened, signal, (message) => {
+    const event = message.origin === origin ? eventOf(message) : undefined
+    if (event !== undefined) onEvent(event)
+  })
+  onEvent({ type: 'closed' })
+}
+
 export type ManageOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
   /** Called for each account that the user connects, or connects again. */
   readonly onConnected?: (connected: ConnectedResult) => void
@@ -101,14 +146,21 @@ export type ManageOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
  * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from
  * `connect.session({ manage: true })` on your server. Call it in a click handler. Throws a ConnectError.
  */
-export function manageAccounts(url: string, { signal, features = FEATURES, onConnected }: ManageOptions = {}): Promise<void> {
+export async function manageAccounts(url: string, { signal, features = FEATURES, onConnected }: ManageOptions = {}): Promise<void> {
   const { origin } = new URL(url)
   const opened = window.open(url, '_blank', features)
-  if (opened === null) return Promise.reject(blocked('manageAccounts'))
+  if (opened === null) throw blocked('manageAccounts')
+  await untilClosed(opened, signal, (message) => {
+    const result = message.origin === origin ? resultOf(message) : undefined
+    if (result !== undefined) onConnected?.(result)
+  })
+}
+
+/** Passes the messages of a window on, until it is closed. Rejects if waiting is aborted; the window then stays open. */
+function untilClosed(opened: Window, signal: AbortSignal | undefined, take: (message: MessageEvent) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const receive = (event: MessageEvent) => {
-      const result = event.origin === origin && event.source === opened ? resultOf(event) : undefined
-      if (result !== undefined) onConnected?.(result)
+    const receive = (message: MessageEvent) => {
+      if (message.source === opened) take(message)
     }
     const end = (settle: () => void) => {
       clearInterval(timer)
@@ -122,6 +174,16 @@ export function manageAccounts(url: string, { signal, features = FEATURES, onCon
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
   })
+}
+
+function eventOf(message: MessageEvent): PickerEvent | undefined {
+  const result = resultOf(message)
+  if (result !== undefined) return { type: 'connected', ...result }
+  const { event, account_id: id, code } = (message.data ?? {}) as Readonly<Record<string, unknown>>
+  if (event === 'cancelled') return { type: event }
+  if (event === 'disconnected' && typeof id === 'number') return { type: event, connectedAccountId: id }
+  if (event !== 'failed') return undefined
+  return code === 'access_denied' ? { type: 'cancelled' } : { type: event, code: String(code) }
 }
 
 /** Returns the account that a message of the connect window tells of; undefined for other messages. */

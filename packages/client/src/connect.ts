@@ -21,14 +21,21 @@ export class UserConnect {
 
   /**
    * Makes a link that works in the first browser that opens it. It opens the page to connect an account of `app`; with `manage`, the page
-   * on which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps. `redirectUri` is one of the allowed
-   * redirects of the application; the user goes there afterwards.
+   * on which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps; with `pick`, the page with all apps that
+   * the user can connect. `redirectUri` is one of the allowed redirects of the application; the user goes there afterwards. `locale` is the
+   * language of the pages; by default the browser's.
    */
   session(
-    options: RequestOptions & { readonly app?: string; readonly redirectUri?: string; readonly manage?: boolean } = {},
+    options: RequestOptions & {
+      readonly app?: string
+      readonly redirectUri?: string
+      readonly manage?: boolean
+      readonly pick?: boolean
+      readonly locale?: string
+    } = {},
   ): ResponsePromise<ConnectSession> {
-    const { app, redirectUri, manage, ...rest } = options
-    const body = { app, redirect_uri: redirectUri, manage }
+    const { app, redirectUri, manage, pick, locale, ...rest } = options
+    const body = { app, redirect_uri: redirectUri, manage, pick, locale }
     return this.#requester.request({ method: 'POST', path: '/connect/session', body, repeatable: true }, rest)
   }
 

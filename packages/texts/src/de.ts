@@ -82,6 +82,7 @@ export const pages: PageTexts = {
     none: 'Es ist kein Konto verbunden.',
     connect: '{app} verbinden',
     connectAnother: 'Weiteres Konto bei {app} verbinden',
+    connectApp: 'App verbinden',
     programs: 'Programme mit Zugriff',
     programsHelp: 'Zum Beispiel KI-Assistenten, die Sie hinzugefügt haben',
     back: 'Zurück zu {application}',
@@ -102,6 +103,13 @@ export const pages: PageTexts = {
     notRevoked: '{app} hat den Zugriff nicht beendet, deshalb bleibt das Konto verbunden: {reason}.',
     disconnectAnyway: 'Sie können das Konto trotzdem trennen. Beenden Sie dann den Zugriff auch in den Einstellungen von {app}.',
     disconnectForce: 'Trotzdem trennen',
+  },
+  apps: {
+    title: 'App verbinden',
+    about: '{application} kann mit diesen Apps arbeiten.',
+    search: 'Apps suchen',
+    none: 'Keine App passt dazu.',
+    connected: 'Verbunden',
   },
   problems: {
     startAgain: 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie von vorn.',

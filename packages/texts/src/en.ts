@@ -80,6 +80,7 @@ export const pages = {
     none: 'No account is connected.',
     connect: 'Connect {app}',
     connectAnother: 'Connect another account of {app}',
+    connectApp: 'Connect an app',
     programs: 'Programs with access',
     programsHelp: 'Such as AI assistants that you have added',
     back: 'Back to {application}',
@@ -100,6 +101,13 @@ export const pages = {
     notRevoked: '{app} did not revoke its access, so the account stays connected: {reason}.',
     disconnectAnyway: 'You can disconnect it all the same. Then also end the access in the settings of {app}.',
     disconnectForce: 'Disconnect all the same',
+  },
+  apps: {
+    title: 'Connect an app',
+    about: '{application} can work with these apps.',
+    search: 'Search apps',
+    none: 'No app matches.',
+    connected: 'Connected',
   },
   problems: {
     startAgain: 'Go back to where you came from and start again.',

@@ -80,6 +80,7 @@ export const pages: PageTexts = {
     none: 'No hay ninguna cuenta conectada.',
     connect: 'Conectar {app}',
     connectAnother: 'Conectar otra cuenta de {app}',
+    connectApp: 'Conectar una app',
     programs: 'Programas con acceso',
     programsHelp: 'Por ejemplo, asistentes de IA que ha añadido',
     back: 'Volver a {application}',
@@ -100,6 +101,13 @@ export const pages: PageTexts = {
     notRevoked: '{app} no retiró el acceso, así que la cuenta sigue conectada: {reason}.',
     disconnectAnyway: 'Puede desconectarla de todos modos. En ese caso, termine también el acceso en los ajustes de {app}.',
     disconnectForce: 'Desconectar de todos modos',
+  },
+  apps: {
+    title: 'Conectar una app',
+    about: '{application} puede trabajar con estas apps.',
+    search: 'Buscar apps',
+    none: 'Ninguna app coincide.',
+    connected: 'Conectada',
   },
   problems: {
     startAgain: 'Vuelva al lugar de donde vino y empiece de nuevo.',

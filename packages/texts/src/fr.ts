@@ -81,6 +81,7 @@ export const pages: PageTexts = {
     none: 'Aucun compte n’est connecté.',
     connect: 'Connecter {app}',
     connectAnother: 'Connecter un autre compte {app}',
+    connectApp: 'Connecter un service',
     programs: 'Programmes ayant accès',
     programsHelp: 'Par exemple des assistants d’IA que vous avez ajoutés',
     back: 'Revenir à {application}',
@@ -101,6 +102,13 @@ export const pages: PageTexts = {
     notRevoked: '{app} n’a pas retiré l’accès, le compte reste donc connecté : {reason}.',
     disconnectAnyway: 'Vous pouvez tout de même le déconnecter. Mettez alors aussi fin à l’accès dans les réglages de {app}.',
     disconnectForce: 'Déconnecter tout de même',
+  },
+  apps: {
+    title: 'Connecter un service',
+    about: '{application} peut travailler avec ces services.',
+    search: 'Rechercher un service',
+    none: 'Aucun service ne correspond.',
+    connected: 'Connecté',
   },
   problems: {
     startAgain: 'Retournez là d’où vous venez et recommencez.',

@@ -81,6 +81,7 @@ export const pages: PageTexts = {
     none: '接続済みのアカウントはありません。',
     connect: '{app} を接続',
     connectAnother: '{app} の別のアカウントを接続',
+    connectApp: 'アプリを接続',
     programs: 'アクセスできるプログラム',
     programsHelp: '追加した AI アシスタントなど',
     back: '{application} に戻る',
@@ -101,6 +102,13 @@ export const pages: PageTexts = {
     notRevoked: '{app} がアクセスを取り消さなかったため、アカウントは接続されたままです: {reason}',
     disconnectAnyway: 'それでも接続を解除できます。その場合は {app} の設定でもアクセスを終了してください。',
     disconnectForce: 'それでも接続を解除',
+  },
+  apps: {
+    title: 'アプリを接続',
+    about: '{application} はこれらのアプリを利用できます。',
+    search: 'アプリを検索',
+    none: '該当するアプリはありません。',
+    connected: '接続済み',
   },
   problems: {
     startAgain: '元の場所に戻って、最初からやり直してください。',

@@ -94,15 +94,18 @@ class UserConnect:
         app: Optional[str] = None,
         redirect_uri: Optional[str] = None,
         manage: Optional[bool] = None,
+        pick: Optional[bool] = None,
+        locale: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> ConnectSession:
         """Makes a link that works in the first browser that opens it.
 
         It opens the page to connect an account of `app`; with `manage`, the page on which the user sees, renames,
-        reconnects and disconnects accounts, of `app` or of all apps. `redirect_uri` is one of the allowed redirects of
-        the application; the user goes there afterwards.
+        reconnects and disconnects accounts, of `app` or of all apps; with `pick`, the page with all apps that the user
+        can connect. `redirect_uri` is one of the allowed redirects of the application; the user goes there afterwards.
+        `locale` is the language of the pages; by default the browser's.
         """
-        return self._requester.send(requests.open_session(app, redirect_uri, manage), options)
+        return self._requester.send(requests.open_session(app, redirect_uri, manage, pick, locale), options)
 
     def wait_for_account(
         self,

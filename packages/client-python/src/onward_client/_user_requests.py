@@ -234,9 +234,13 @@ def set_default_account(account_id: int) -> WireRequest[ConnectedAccount]:
 
 
 def open_session(
-    app: Optional[str], redirect_uri: Optional[str], manage: Optional[bool]
+    app: Optional[str],
+    redirect_uri: Optional[str],
+    manage: Optional[bool],
+    pick: Optional[bool],
+    locale: Optional[str],
 ) -> WireRequest[ConnectSession]:
-    body = present(app=app, redirect_uri=redirect_uri, manage=manage)
+    body = present(app=app, redirect_uri=redirect_uri, manage=manage, pick=pick, locale=locale)
     return WireRequest("POST", "/connect/session", True, body=body)
 
 

@@ -66,7 +66,8 @@ export const setDefaultAccount = endpoint({
 
 /**
  * The link works in the first browser that opens it, which must do so before `expires_at`. With `manage` it opens a page on which the user
- * sees, renames, reconnects and disconnects accounts, of `app` or of all apps. Otherwise it opens the page to connect `app`. `locale` is the
+ * sees, renames, reconnects and disconnects accounts, of `app` or of all apps. With `pick` it opens a page with all
+ * apps that the user can connect, from which the user gets to the same page. Otherwise it opens the page to connect `app`. `locale` is the
  * language of the pages; by default the browser's.
  */
 export const openConnectSession = endpoint({
@@ -75,7 +76,10 @@ export const openConnectSession = endpoint({
   access: { role: 'developer', in: ['app_key'] },
   action: 'connect-session.create',
   summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
-  body: object({}, { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' }, locale }),
+  body: object(
+    {},
+    { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' }, pick: { type: 'boolean' }, locale },
+  ),
   errors: ['app_not_found'],
   response: object({ url: { type: 'string' }, expires_at: time }),
   examples: [

@@ -17,6 +17,7 @@ export const LINK_PATH = '/connect/accounts'
 type Wanted = {
   readonly app?: string | undefined
   readonly manage: boolean
+  readonly pick?: boolean
   readonly redirectUri?: string | undefined
   readonly locale?: string | undefined
 }
@@ -28,12 +29,15 @@ type Wanted = {
 export async function makeConnectLink(
   parts: Pick<ConnectParts, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: Caller,
-  { app: name, manage, redirectUri, locale }: Wanted,
+  { app: name, pick = false, manage: manages, redirectUri, locale }: Wanted,
   address: RequestAddress,
   maker?: Actor,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const app = findFilterApp(parts.catalog.current.functions, name)
-  if (app === undefined && !manage) throw invalid('app: is missing; send manage: true for the page of all accounts')
+  const manage = manages || pick
+  if (app !== undefined && pick) throw invalid('app: must be absent with pick, because the page shows all apps')
+  if (app === undefined && !manage)
+    throw invalid('app: is missing; send manage: true for the page of all accounts, or pick: true for the page of all apps')
   if (app?.needsAccount === false) throw invalid('app: needs no account')
   const application = await findApplication(parts.db, appKey)
   if (redirectUri !== undefined && !application?.allowedRedirects.includes(redirectUri)) {
@@ -43,7 +47,7 @@ export async function makeConnectLink(
   const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null, language: languageOf(locale) ?? null }
   const expiresAt = await insertLink(parts.db, hashToken(token), link, maker)
   await requireRights(parts.db, maker)
-  return { url: `${publicUrlOf(parts.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }
+  return { url: `${publicUrlOf(parts.config.publicUrl, address)}${LINK_PATH}/${token}${pick ? '/apps' : ''}`, expiresAt }
 }
 
 function invalid(problem: string): Refusal {

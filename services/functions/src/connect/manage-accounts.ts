@@ -16,9 +16,10 @@ import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './p
 import { forUsers, inLook, type Page, type Reply } from './pages/page.ts'
 import { plainText, type ShownApp } from './pages/parts.ts'
 import { nothingHere } from './pages/problem.ts'
+import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
 
-type LinkVisit = Audited & {
+export type LinkVisit = Audited & {
   readonly token: string
   /** Our address for browsers. */
   readonly publicUrl: string
@@ -27,12 +28,21 @@ type LinkVisit = Audited & {
 }
 
 /** The reply to a browser, and the cookie that it must have from now on. */
-type Bound = { readonly reply: Reply; readonly browser: string }
+export type Bound = { readonly reply: Reply; readonly browser: string }
+
+/** What happened before a page, for the window that opened it. */
+type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number }
+
+/** Returns the event in the query of the page of accounts. */
+export function readEvent({ event, account_id: id }: Readonly<Record<string, unknown>>): ShownEvent | undefined {
+  if (event === 'cancelled') return { event }
+  return event === 'disconnected' && /^\d{1,15}$/.test(String(id)) ? { event, account_id: Number(id) } : undefined
+}
 
 /** Opens a link: returns the page of accounts, or redirects to the page that connects an app. */
-export async function openLink(parts: ConnectParts, visit: LinkVisit): Promise<Bound> {
+export async function openLink(parts: ConnectParts, visit: LinkVisit, event: ShownEvent | undefined): Promise<Bound> {
   const { link, browser } = await openConnectLink(parts, visit)
-  const reply = link.manage ? await listAccounts(parts, visit, link) : { location: connectUrl(parts, visit, link, link.app ?? '') }
+  const reply = link.manage ? await listAccounts(parts, visit, link, event) : { location: connectUrl(parts, visit, link, link.app ?? '') }
   return { reply, browser }
 }
 
@@ -79,7 +89,7 @@ export async function submitChange(
       noteChange(before, null)
       return disconnect(parts, caller, id, body.force === 'true')
     })
-    return done
+    return { ...done, reply: { location: `${page.cancel}?event=disconnected&account_id=${account.id}` } }
   } catch (err) {
     if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
     return shown(disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }))
@@ -91,7 +101,7 @@ function notRevoked(app: string, { message }: Refusal): Say {
   return (t) => fill(t.accounts.notRevoked, { app, reason: message.replace(/^.*?: /, '') })
 }
 
-async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: ConnectLink): Promise<Reply> {
+async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: ConnectLink, event: ShownEvent | undefined): Promise<Reply> {
   const { appKey, userId, app } = link
   const application = await applicationOf(parts, link)
   const accounts = await selectAccounts(parts.db, appKey, { userId, ...(app !== null && { app }) })
@@ -115,6 +125,8 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
     accounts: await Promise.all(shown),
     connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
     programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
+    apps: app === null ? `${pageUrl(visit)}/apps` : undefined,
+    script: event && sendToOpener(scriptJson(event), application.allowedOrigins),
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
   return inLook(page, application, link.language)
@@ -138,13 +150,13 @@ async function changeOf(parts: ConnectParts, visit: LinkVisit, id: string, chang
   return { caller, account, page, browser, shown }
 }
 
-async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLink): Promise<Application> {
+export async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLink): Promise<Application> {
   const application = await findApplication(db, appKey)
   if (application === undefined) throw nothingHere()
   return forUsers(application)
 }
 
-async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {
+export async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {
   return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
 }
 
@@ -153,7 +165,12 @@ function pageUrl({ publicUrl, token }: LinkVisit): string {
 }
 
 /** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
-function connectUrl({ sealer }: ConnectParts, { publicUrl, token }: LinkVisit, link: ConnectLink, app: string): string {
+export function connectUrl(
+  { sealer }: Pick<ConnectParts, 'sealer'>,
+  { publicUrl, token }: LinkVisit,
+  link: ConnectLink,
+  app: string,
+): string {
   const { appKey, userId, manage, redirectUri, language } = link
   const back = redirectUri ?? (manage ? `${LINK_PATH}/${token}` : undefined)
   const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })

@@ -11,6 +11,7 @@ import { identify } from './identify.ts'
 import { loginUrl, sealEntered } from './login-link.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
 import { findOpenSession, hashToken, newToken } from './session.ts'
 import { findTarget, isOwnPage, returnTo, type Target } from './target.ts'
@@ -127,5 +128,6 @@ function replyToFailure(
   const title: Say = (t) => fill(t.result.notConnected, { app: target.app.title })
   const failed = new PageProblem(status, title, problem, expiresAt > new Date() ? again : undefined)
   failed.look = { ...target.application, language }
+  failed.script = sendToOpener(scriptJson({ event: 'failed', code: error }), target.application.allowedOrigins)
   throw failed
 }

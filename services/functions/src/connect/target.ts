@@ -37,13 +37,18 @@ export type Offer = { readonly schemes: readonly Scheme[]; readonly scopes: read
 export async function findOffer(db: Db, { app, application }: Target): Promise<Offer> {
   const signIn = app.schemes.find(({ type }) => type === 'oauth2')
   const client = signIn && (await findOAuthClient(db, application.appKey, app.name))
-  const others = app.schemes.filter(({ type }) => {
-    if (type === 'oauth2' || type === 'oauth2_jwt_bearer') return false
-    return type !== 'oauth2_client_credentials' || app.schemes.length === 1
-  })
+  const others = enteredSchemes(app)
   if (signIn?.type !== 'oauth2' || client === undefined) return { schemes: others, scopes: [] }
   const schemes = application.connectPages.tokens === true ? [signIn, ...others] : [signIn]
   return { schemes, scopes: client.scopes ?? signIn.scopes ?? [] }
+}
+
+/** Returns the schemes whose credentials a user enters. */
+export function enteredSchemes({ schemes }: App): readonly Scheme[] {
+  return schemes.filter(({ type }) => {
+    if (type === 'oauth2' || type === 'oauth2_jwt_bearer') return false
+    return type !== 'oauth2_client_credentials' || schemes.length === 1
+  })
 }
 
 /** Returns where the link "Cancel" leads: to the application, or to a page that informs the window that opened this one. */
@@ -63,7 +68,8 @@ export function returnTo(
   { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
   result: Readonly<Record<string, string>>,
 ): { location: string } | undefined {
-  if (redirectUri !== null && isOwnPage(redirectUri)) return { location: redirectUri }
+  if (redirectUri !== null && isOwnPage(redirectUri))
+    return { location: 'error' in result ? `${redirectUri}?event=cancelled` : redirectUri }
   if (redirectUri === null || !application.allowedRedirects.includes(redirectUri)) return undefined
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value)

@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path'
 import { readBody } from '@onward/runtime'
 import express, { type Request, type Response, type Router } from 'express'
-import { openChange, openLink, submitChange } from '../connect/manage-accounts.ts'
+import { openChange, openLink, readEvent, submitChange } from '../connect/manage-accounts.ts'
 import { cancelConnect, openConnect } from '../connect/open-connect.ts'
 import { FONT_PATH } from '../connect/pages/page.ts'
 import { nothingHere } from '../connect/pages/problem.ts'
+import { openApps } from '../connect/pick-app.ts'
 import { finishProvider } from '../connect/provider.ts'
 import { submitConnect } from '../connect/submit-connect.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +35,12 @@ export function connectPages(ctx: Context): Router {
 
   router.get('/accounts/:token', async (req: Request<{ token: string }>, res: Response) => {
     const visit = { ...visitOf(ctx, req, res), token: req.params.token }
-    sendBound(res, visit, await openLink(ctx, visit))
+    sendBound(res, visit, await openLink(ctx, visit, readEvent(req.query)))
+  })
+
+  router.get('/accounts/:token/apps', async (req: Request<{ token: string }>, res: Response) => {
+    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
+    sendBound(res, visit, await openApps(ctx, visit, typeof req.query.q === 'string' ? req.query.q : ''))
   })
 
   router.get('/accounts/:token/programs', async (req: Request<{ token: string }>, res: Response) => {

@@ -73,7 +73,13 @@ export const confirmOwnAccountRoute = changeRoute(confirmOwnAccount, async (ctx,
 )
 
 export const openConnectSessionRoute = changeRoute(openConnectSession, async (ctx, { caller, actor, body, request }) => {
-  const wanted = { app: body.app, manage: body.manage === true, redirectUri: body.redirect_uri, locale: body.locale }
+  const wanted = {
+    app: body.app,
+    manage: body.manage === true,
+    pick: body.pick === true,
+    redirectUri: body.redirect_uri,
+    locale: body.locale,
+  }
   const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request, actor)
   return { url, expires_at: expiresAt.toISOString() }
 })

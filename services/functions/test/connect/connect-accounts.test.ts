@@ -34,7 +34,7 @@ async function manage(userId: string, body: object = {}) {
 
 describe('POST /connect/session', () => {
   it.each<[object, number, string]>([
-    [{}, 400, 'app: is missing; send manage: true for the page of all accounts'],
+    [{}, 400, 'app: is missing; send manage: true for the page of all accounts, or pick: true for the page of all apps'],
     [{ app: 'clock' }, 400, 'app: needs no account'],
     [{ app: 'shelf', redirect_uri: 'https://evil.example/' }, 400, 'redirect_uri: is not one of the allowed redirects of the application'],
     [{ manage: true, redirect_uri: '' }, 400, 'redirect_uri: is not one of the allowed redirects of the application'],
@@ -134,7 +134,7 @@ describe('the page of accounts', () => {
     expect(linksOf((await manage('remainer')).page).has('Reconnect')).toBe(true)
     await onward.db.updateTable('connected_account').set({ app: 'gone' }).where('user_id', '=', 'remainer').execute()
     const { page } = await manage('remainer')
-    expect([page.status, [...linksOf(page).keys()]]).toEqual([200, ['Rename', 'Disconnect', 'Programs with access']])
+    expect([page.status, [...linksOf(page).keys()]]).toEqual([200, ['Rename', 'Disconnect', 'Connect an app', 'Programs with access']])
   })
 
   it('renames an account', async () => {
@@ -167,7 +167,7 @@ describe('the page of accounts', () => {
     expect(headingOf(question)).toBe('Disconnect Desk?')
     expect(link(question, 'Cancel')).toBe(url)
     expect(await namesOf('leaver')).toEqual(['Desk'])
-    expect((await browser.submit(question)).headers.location).toBe(url)
+    expect((await browser.submit(question)).headers.location).toMatch(new RegExp(`^${url}\\?event=disconnected&account_id=\\d+$`))
     expect(await namesOf('leaver')).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('the page of accounts', () => {
     const end = await browser.submit(form, shelf())
     expect(end.text).toContain(`location.replace("${new URL(url).pathname}")`)
     const again = await browser.open(link(await browser.open(url), 'Reconnect'))
-    expect(link(again, 'Cancel')).toBe(new URL(url).pathname)
+    expect(link(again, 'Cancel')).toBe(`${new URL(url).pathname}?event=cancelled`)
     expect(connectedId(await browser.submit(again, shelf()))).toBe(connectedId(end))
   })
 

@@ -288,6 +288,47 @@ describeWithBrowser('connecting an account in Chromium', () => {
     expect(consoleErrors).toEqual([])
   })
 
+  it('lets the user pick an app by typing, and tells the page that opened the picker what happens', async () => {
+    const user = onward.user('picker')
+    await user.connect('desk', { api_key: 'first' })
+    const { body } = await user.post('/connect/session', { pick: true }).expect(200)
+    const { outcome, popup } = await callEntry(
+      `openPicker({ url: async () => ${JSON.stringify(body.url)}, onEvent: (event) => (window.events ??= []).push(event) })`,
+    )
+    await popup.getByRole('heading', { name: 'Connect an app' }).waitFor()
+    await expectAccessible(popup)
+    const apps = () => popup.getByRole('listitem').filter({ visible: true }).allInnerTexts()
+    expect((await apps()).find((text) => text.includes('Desk'))).toMatch(/Connected$/)
+    // It needs no account.
+    expect((await apps()).filter((text) => /Clock/.test(text))).toEqual([])
+    await popup.getByLabel('Search apps').fill('nothing like it')
+    await popup.getByText('No app matches.').waitFor()
+    await popup.getByLabel('Search apps').fill('sHeLf')
+    expect(await apps()).toEqual(['Shelf & Sons'])
+    await popup.keyboard.press('Tab')
+    await popup.keyboard.press('Enter')
+    await popup.getByRole('link', { name: 'Cancel' }).click()
+    await popup.getByRole('link', { name: 'Connect an app' }).click()
+    await popup.getByRole('link', { name: 'Shelf & Sons' }).click()
+    await enterShelf(popup)
+    await popup.getByRole('heading', { level: 2, name: 'ada@example.com' }).waitFor()
+    await popup.getByRole('link', { name: 'Disconnect ada@example.com' }).click()
+    await popup.getByRole('button', { name: 'Disconnect' }).click()
+    await popup.getByRole('heading', { level: 2, name: 'Desk' }).waitFor()
+    const opener = await popup.opener()
+    await popup.close()
+    expect(await outcome()).toEqual({})
+    const connectedAccountId = expect.any(Number)
+    expect(await opener?.evaluate('window.events')).toEqual([
+      { type: 'opened' },
+      { type: 'cancelled' },
+      { type: 'connected', connectedAccountId, confirmation: null },
+      { type: 'disconnected', connectedAccountId },
+      { type: 'closed' },
+    ])
+    expect(consoleErrors).toEqual([])
+  })
+
   describe('of an application that confirms accounts', () => {
     beforeAll(async () => void (await allow({ confirm_accounts: true, allowed_origins: [application.url] })))
     afterAll(async () => void (await allow({ confirm_accounts: false })))

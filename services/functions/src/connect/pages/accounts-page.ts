@@ -24,19 +24,24 @@ type Accounts = {
   readonly connect: { readonly app: string; readonly url: string } | undefined
   /** The page of the programs that act for the user; undefined on the page of one app. */
   readonly programs: string | undefined
+  /** The page of all apps; undefined on the page of one app. */
+  readonly apps: string | undefined
   /** Where the user came from. */
   readonly back: string | undefined
+  /** Tells the window that opened the page what happened. */
+  readonly script: string | undefined
 }
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
-export function accountsPage({ application, userId, accounts, connect, programs, back }: Accounts): Page {
+export function accountsPage({ application, userId, accounts, connect, programs, apps, back, script }: Accounts): Page {
   const content = ({ accounts: t }: PageTexts) => html`<h1>${t.title}</h1>
 <p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
 ${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class="accounts">${accounts.map((account) => item(t, account))}</ul>`}
 ${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
+${apps !== undefined && html`<a class="again" href="${apps}">${t.connectApp}</a>`}
 ${programs !== undefined && html`<p class="help"><a href="${programs}">${t.programs}</a><br><span class="hint">${t.programsHelp}</span></p>`}
 ${back === undefined ? html`<p class="small">${t.closeWhenDone}</p>` : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`}`
-  return { status: 200, title: (t) => t.accounts.title, content }
+  return { status: 200, title: (t) => t.accounts.title, content, ...(script !== undefined && { script }) }
 }
 
 type Texts = PageTexts['accounts']

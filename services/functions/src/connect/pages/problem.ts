@@ -13,6 +13,8 @@ export class PageProblem extends Error {
   readonly title: Say
   /** What the person can do. */
   readonly advice: Say
+  /** The page's inline script. */
+  script: string | undefined
   /** An additional element of the page, such as a link to try again. */
   readonly action: ((texts: PageTexts) => Html) | undefined
 
@@ -33,10 +35,10 @@ export function nothingHere(): PageProblem {
   return new PageProblem(404, (t) => t.problems.nothingHere, START_AGAIN)
 }
 
-export function problemPage({ status, look, title, advice, action }: PageProblem): Page {
+export function problemPage({ status, look, title, advice, script, action }: PageProblem): Page {
   const content = (t: PageTexts) => html`${mark('bad')}
 <h1>${title(t)}</h1>
 <p>${advice(t)}</p>
 ${action?.(t)}`
-  return { status, look, title, content }
+  return { status, look, title, content, ...(script !== undefined && { script }) }
 }

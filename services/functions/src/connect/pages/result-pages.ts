@@ -55,7 +55,7 @@ export function cancelledPage(app: string, again: string, allowedOrigins: readon
 }
 
 /** Returns the script that sends `message`, an expression, to the page that opened this window, and to the page around the frame. */
-function sendToOpener(message: string, allowedOrigins: readonly string[]): string {
+export function sendToOpener(message: string, allowedOrigins: readonly string[]): string {
   return `
 const message = ${message}
 if (window.opener) {
@@ -88,6 +88,6 @@ channel.postMessage(message)
 }
 
 /** Returns JSON that cannot end the script element that contains it. */
-function scriptJson(value: unknown): string {
+export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

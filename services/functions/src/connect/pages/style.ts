@@ -133,6 +133,15 @@ p + h2 { margin-top: 1.5rem; }
 .facts dt { font-size: .875rem; color: var(--muted); }
 .facts dd { margin: 0; }
 .facts dd + dt { margin-top: .75rem; }
+.apps-list { margin-top: 1rem; padding: 0; list-style: none; }
+.apps-list a {
+  display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .5rem; border-radius: .5rem; color: inherit; text-decoration: none;
+}
+.apps-list a:hover { background: var(--hover); }
+.apps-list .mark { width: 2.25rem; height: 2.25rem; margin: 0; flex: none; padding: .25rem; font-size: 1rem; }
+.apps-list img { width: 1.5rem; height: 1.5rem; }
+.apps-list span { flex: 1; min-width: 0; font-weight: 500; }
+.apps-list small { padding: .125rem .5rem; border-radius: 1rem; background: var(--good-soft); color: var(--good); font-size: .8125rem; font-weight: 500; }
 fieldset { border: 0; padding: 0; min-width: 0; }
 legend { padding: 0; font-weight: 600; }
 .option { display: flex; gap: .75rem; line-height: 1.35; padding: .25rem 0; align-items: center; min-height: 2.75rem; font-weight: 400; cursor: pointer; }

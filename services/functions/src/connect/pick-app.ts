@@ -1,0 +1,37 @@
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { selectOAuthClients } from '../db/oauth-clients.ts'
+import { LINK_PATH, openConnectLink } from './connect-link.ts'
+import { applicationOf, type Bound, connectUrl, type LinkVisit, shownApp } from './manage-accounts.ts'
+import { appsPage } from './pages/apps-page.ts'
+import { inLook } from './pages/page.ts'
+import { nothingHere } from './pages/problem.ts'
+import type { ConnectParts } from './parts.ts'
+import { enteredSchemes } from './target.ts'
+
+/** Returns the page with the apps that the user of a link can connect: those without an OAuth client that need one are left out. */
+export async function openApps(parts: ConnectParts, visit: LinkVisit, search: string): Promise<Bound> {
+  const { link, browser } = await openConnectLink(parts, visit)
+  if (!link.manage || link.app !== null) throw nothingHere()
+  const { appKey, userId } = link
+  const [application, accounts, clients] = await Promise.all([
+    applicationOf(parts, link),
+    selectAccounts(parts.db, appKey, { userId }),
+    selectOAuthClients(parts.db, appKey),
+  ])
+  const connected = new Set(accounts.map(({ app }) => app))
+  const withClient = new Set(clients.map(({ app }) => app))
+  const wanted = search.trim().toLowerCase()
+  const offered = parts.catalog.current.functions.apps.filter((app) => {
+    if (!app.needsAccount || !app.title.toLowerCase().includes(wanted)) return false
+    return enteredSchemes(app).length > 0 || (withClient.has(app.name) && app.schemes.some(({ type }) => type === 'oauth2'))
+  })
+  const apps = offered.map(async ({ name }) => ({
+    ...(await shownApp(parts, name)),
+    url: connectUrl(parts, visit, link, name),
+    connected: connected.has(name),
+  }))
+  const accountsUrl = `${visit.publicUrl}${LINK_PATH}/${visit.token}`
+  const shown = (await Promise.all(apps)).sort((a, b) => a.title.localeCompare(b.title))
+  const page = appsPage({ application: application.name, apps: shown, search, action: `${accountsUrl}/apps`, accounts: accountsUrl })
+  return { reply: inLook(page, application, link.language), browser }
+}
