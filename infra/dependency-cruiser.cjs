@@ -160,9 +160,9 @@ module.exports = {
     {
       name: 'client-alone',
       severity: 'error',
-      comment: 'Customers install the client, which has no dependency and runs without Node.',
+      comment: 'Customers install the client, which has no dependency but the optional React, and runs without Node.',
       from: { path: '^packages/client/src' },
-      to: { pathNot: '^packages/client/src' },
+      to: { pathNot: '^(packages/client/src|node_modules/.pnpm/react@)' },
     },
     {
       name: 'console-pages-apart',
