@@ -272,9 +272,14 @@ describe('the doors', () => {
         '/',
         '/errors',
         '/hash',
+        '/mcp/own-page',
+        '/mcp/openid',
+        '/mcp/link',
         '/reference.js',
         '/functions.json',
         '/insights.json',
+        // The font of the pages.
+        '/inter.woff2',
         // The pages on which a browser connects an account. They have the limit of the address.
         '/callback',
         '/accounts/:token',
