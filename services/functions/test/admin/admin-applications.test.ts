@@ -273,6 +273,7 @@ describe('DELETE /admin/applications/:app_key', () => {
     expect((await remove('doomed').expect(200)).body).toEqual({
       app_key: 'doomed',
       deleted: {
+        mcp_client: 0,
         mcp_sign_in_setting: 0,
         mcp_sign_in: 0,
         mcp_authorization: 0,

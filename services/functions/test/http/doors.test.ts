@@ -283,6 +283,7 @@ describe('the doors', () => {
         // The pages on which a browser connects an account. They have the limit of the address.
         '/callback',
         '/accounts/:token',
+        '/accounts/:token/apps',
         '/accounts/:token/programs',
         '/accounts/:token/programs/:id',
         '/accounts/:token/programs/:id',

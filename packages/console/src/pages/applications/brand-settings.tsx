@@ -54,7 +54,7 @@ export function BrandSettings({ application }: { application: OwnApplication }):
             onChange={(event) => draft.set({ logo: event.target.value })}
           />
         </Field>
-        <Field label={brand.accent} help={brand.accentHelp} optional error={problemOf(fields, 'connect_pages.accent')}>
+        <Field label={brand.accent} help={brand.accentHelp} optional error={problemOf(fields, 'connect_pages.accent') && brand.accentWrong}>
           <Input
             spellCheck={false}
             maxLength={7}

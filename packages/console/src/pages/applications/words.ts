@@ -102,6 +102,7 @@ export const WORDS = {
     logoElsewhere: 'The logo is shown on the pages, not here',
     accent: 'Accent',
     accentHelp: 'Six hexadecimal digits after #. It is made darker or lighter until it can be read.',
+    accentWrong: 'Write # and six hexadecimal digits, such as #3b5bdb.',
     theme: 'Theme',
     themes: { reader: 'As the reader has chosen', light: 'Light', dark: 'Dark' },
     tokens: 'Offer keys and tokens beside signing in',
