@@ -67,8 +67,8 @@ async function enterShelf(page: Page): Promise<void> {
 }
 
 async function receivedId(opener: Page): Promise<number> {
-  await opener.waitForFunction('window.messages.length > 0')
-  const messages = await opener.evaluate('window.messages')
+  await opener.waitForFunction('window.messages.some(({ data }) => "authorization_id" in data)')
+  const messages = await opener.evaluate('window.messages.filter(({ data }) => "authorization_id" in data)')
   expect(messages).toEqual([{ data: { authorization_id: expect.any(Number) }, origin: onward.url }])
   return (messages as { data: { authorization_id: number } }[])[0]?.data.authorization_id as number
 }
@@ -151,6 +151,8 @@ describeWithBrowser('connecting an account in Chromium', () => {
     await popup.getByRole('link', { name: 'Deny' }).click()
     await popup.getByRole('heading', { name: 'Oak was not connected' }).waitFor()
     expect(await popup.getByText('You did not allow access').count()).toBe(1)
+    await opener.waitForFunction('window.messages.length === 1')
+    expect(await opener.evaluate('window.messages[0].data')).toEqual({ event: 'failed', code: 'access_denied' })
     await expectAccessible(popup)
     await popup.getByRole('link', { name: 'Try again' }).click()
     await popup.getByRole('button', { name: 'Continue with Oak' }).click()
