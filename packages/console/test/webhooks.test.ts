@@ -34,7 +34,7 @@ describe('faultOf', () => {
     ['unreachable', 'endpoint', 'Onward could not connect to your endpoint.'],
     ['unreachable: ECONNREFUSED', 'endpoint', 'Onward could not connect to your endpoint: ECONNREFUSED.'],
     ['timed_out', 'endpoint', 'Your endpoint did not answer in time.'],
-    ['no_room', 'onward', 'Onward had no memory for the answer.'],
+    ['no_room', 'onward', 'Onward had no memory for the response.'],
     ['something new', 'endpoint', 'The webhook could not be delivered: something new.'],
   ])('says for the failure %s whose it is', (failure, whose, text) => {
     expect(faultOf({ status: null, failure })).toMatchObject({ whose, text })
