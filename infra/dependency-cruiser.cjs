@@ -16,6 +16,7 @@ const ROOMS = {
   'services/functions/src': [
     ['routes'],
     ['mcp', 'sign-in'],
+    ['approval'],
     ['call', 'connect', 'predict', 'statistics', 'docs'],
     ['onward', 'policy'],
     ['oauth'],
@@ -227,7 +228,7 @@ module.exports = {
       name: 'functions-rooms-declare-their-parts',
       severity: 'error',
       comment: 'Only parts.ts of a room says which parts of the service the room uses. Its other files choose from these.',
-      from: { path: '^services/functions/src/(call|connect|mcp|sign-in)/', pathNot: '^services/functions/src/[^/]+/parts\\.ts$' },
+      from: { path: '^services/functions/src/(approval|call|connect|mcp|sign-in)/', pathNot: '^services/functions/src/[^/]+/parts\\.ts$' },
       to: { path: '^services/functions/src/(context|open-context)\\.ts$' },
     },
     {

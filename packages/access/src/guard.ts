@@ -131,7 +131,7 @@ async function confine(
   }
   for (const appKey of app_key as readonly string[]) {
     const id = await workspaceOf(appKey)
-    // Nobody owns this App-Key yet, so the workspace_id of the request alone decides.
+    // The App-Key belongs to no workspace yet. The workspace_id of the request decides.
     if ((id === undefined || (id === null && assigns === true)) && workspace_id.length > 0) continue
     if (id === undefined || id === null || !Object.hasOwn(roles, id)) throw noApplication()
     found.add(id)

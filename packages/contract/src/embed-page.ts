@@ -37,7 +37,7 @@ export const readEmbeddedUsage = endpoint({
   }),
 })
 
-/** The access token is for the endpoints below, of which a page without accounts may only read the look. It is valid for 45 seconds. */
+/** The access token is valid for 45 seconds, for the endpoints below. A page that shows no accounts may only read the look with it. */
 export const createEmbedAccess = endpoint({
   method: 'post',
   path: '/embed/api/insights/access',

@@ -97,3 +97,18 @@ function decrypt(key: Buffer, sealed: Buffer, row: string): Buffer {
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG))
   return Buffer.concat([decipher.update(sealed.subarray(IV, sealed.length - TAG)), decipher.final()])
 }
+
+/** Seals a text for a URL, a form or a cookie. Whoever has it can neither read nor change it, and it opens only for the same purpose. */
+export function sealText(sealer: Pick<Sealer, 'seal'>, text: string, purpose: string): string {
+  return sealer.seal(text, purpose).toString('base64url')
+}
+
+/** Returns the text of `sealText`; undefined if this service did not seal it for this purpose, or the key is no longer in use. */
+export function openText(sealer: Pick<Sealer, 'open'>, sealed: unknown, purpose: string): string | undefined {
+  if (typeof sealed !== 'string' || !/^[\w-]+$/.test(sealed)) return undefined
+  try {
+    return sealer.open(Buffer.from(sealed, 'base64url'), purpose)
+  } catch {
+    return undefined
+  }
+}

@@ -1,9 +1,9 @@
+import type { EmbedTexts } from './en.ts'
 import type { Language } from './language.ts'
-import type { EmbedTexts } from './types.ts'
 
+export type { EmbedTexts } from './en.ts'
 export { fill } from './fill.ts'
 export { LANGUAGES, languageOf } from './language.ts'
-export type { EmbedTexts } from './types.ts'
 
 /** Loads the texts of the embedded page in one language. A browser loads no others. */
 export const LOAD: Readonly<Record<Language, () => Promise<EmbedTexts>>> = {

@@ -335,3 +335,6 @@ export const embed = {
   blocked: 'Your browser blocked the window.',
   open: 'Continue in a new window',
 }
+
+export type PageTexts = typeof pages
+export type EmbedTexts = typeof embed

@@ -1,4 +1,4 @@
-import type { EmbedTexts, PageTexts } from './types.ts'
+import type { EmbedTexts, PageTexts } from './en.ts'
 
 export const pages: PageTexts = {
   error: 'エラー: {title}',

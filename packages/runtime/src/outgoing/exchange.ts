@@ -71,6 +71,11 @@ export type ExchangeResponse = {
   readonly cut: boolean
 }
 
+/** Returns whether a status is 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299
+}
+
 /** A response of unknown length is first read into a buffer of this size, in bytes, which then doubles. */
 const FIRST_BUFFER = 8_192
 /** The first bytes of a response do not count. The service counts a fixed number of bytes for each request, which includes them. */

@@ -1,7 +1,7 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { Refusal, type Share } from '@onward/runtime'
+import { isSuccess, Refusal, type Share } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
 import type { Arguments } from '../catalog/validate.ts'
@@ -170,7 +170,7 @@ async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepa
     const read = readResponse(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
     const asked = { caller, fn, accountId: account?.id ?? null, args }
     const called = fn.cursorIsAddress ? { ...read, cursor: sealCursor(parts.sealer, asked, read.cursor) } : read
-    return fields === null || appError || called.networkCode < 200 || called.networkCode > 299 ? called : withFields(called, fields)
+    return fields === null || appError || !isSuccess(called.networkCode) ? called : withFields(called, fields)
   }
   const { ledger, bodyQuota } = parts.calls
   await record({ ledger, bodyQuota, callBodies: parts.config.callBodies }, executedCall, () => writeJson(redact.value(args))).catch(

@@ -1,7 +1,7 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { CallMeta } from '@onward/contract'
 import { nearestNumbers } from '@onward/json'
-import { type Failure, Refusal } from '@onward/runtime'
+import { type Failure, isSuccess, Refusal } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 import type { Executed } from '../onward/execute.ts'
 import { ResponseBody } from '../onward/read-response.ts'
@@ -99,7 +99,7 @@ export function refusalOf(failure: Failure, app: string): Refusal {
 
 /** Logs that an output does not have the shape that the app file declares. Only in development. */
 export function warnOfShape({ log }: Pick<CallParts, 'log'>, { fn, checkOutput }: Callable, { networkCode, output, meta }: Called): void {
-  if (checkOutput === null || networkCode < 200 || networkCode > 299 || meta?.app_error) return
+  if (checkOutput === null || !isSuccess(networkCode) || meta?.app_error) return
   const problems = checkOutput(nearestNumbers(output instanceof ResponseBody ? output.value : output))
   if (problems.length > 0) log.warn({ function: fn.name, problems }, 'the output does not have the declared shape')
 }

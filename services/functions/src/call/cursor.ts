@@ -1,6 +1,6 @@
 import { type AppFunction, type Cursor, sortKeys } from '@onward/catalog'
 import { parseJson, writeJson } from '@onward/json'
-import { Refusal, refuseProblems, type Sealer, shapeProblem } from '@onward/runtime'
+import { openText, Refusal, refuseProblems, type Sealer, sealText, shapeProblem } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Arguments } from '../catalog/validate.ts'
 
@@ -17,7 +17,7 @@ type Asked = {
  * token. It opens only for the call that the rules have seen.
  */
 export function sealCursor(sealer: Sealer, asked: Asked, cursor: Cursor | null | undefined): Cursor | null | undefined {
-  return typeof cursor === 'string' ? sealer.seal(cursor, rowOf(asked)).toString('base64url') : cursor
+  return typeof cursor === 'string' ? sealText(sealer, cursor, purposeOf(asked)) : cursor
 }
 
 /**
@@ -36,15 +36,15 @@ export function openCursor(sealer: Sealer, asked: Asked, sent: unknown): Cursor 
 }
 
 function unseal(sealer: Sealer, asked: Asked, sent: unknown): string {
-  try {
-    return sealer.open(Buffer.from(String(sent), 'base64url'), rowOf(asked))
-  } catch {
+  const cursor = openText(sealer, sent, purposeOf(asked))
+  if (cursor === undefined) {
     const problem = '_cursor: must be the _cursor of an earlier response, sent with the same arguments and account'
     throw new Refusal('invalid_parameters', 'the parameters are not valid', [problem])
   }
+  return cursor
 }
 
-function rowOf({ caller, fn, accountId, args }: Asked): string {
+function purposeOf({ caller, fn, accountId, args }: Asked): string {
   return `cursor/${writeJson(sortKeys([caller.appKey, caller.userId, fn.name, accountId, args]))}`
 }
 

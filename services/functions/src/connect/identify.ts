@@ -1,6 +1,7 @@
 import { type App, type AppFunction, type BuiltRequest, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
 import type { FailureKind, Shares, Tenant } from '@onward/runtime'
+import { isSuccess } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
@@ -112,7 +113,7 @@ function readIdentity(fn: AppFunction, executed: Executed): Identified {
 }
 
 function statusProblem(status: number, app: string): NotIdentified | undefined {
-  if (status >= 200 && status < 300) return undefined
+  if (isSuccess(status)) return undefined
   if (status === 408 || status === 429) return { kind: 'unavailable', problem: (t) => fill(t.checks.busy, { app, status }) }
   if (status >= 400 && status < 500) return { kind: 'refused', problem: (t) => fill(t.checks.refusedStatus, { app, status }) }
   return { kind: 'unavailable', problem: (t) => fill(t.checks.notWorking, { app, status }) }

@@ -1,5 +1,5 @@
 import type { App } from '@onward/catalog'
-import { isUrl, Refusal, type Sealer } from '@onward/runtime'
+import { isUrl, openText, Refusal, type Sealer, sealText } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 
 /** The content of a login link: the user who connects an account, and the app. */
@@ -8,24 +8,19 @@ type LoginLink = { readonly appKey: string; readonly userId: string; readonly ap
 /** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000
 
-/** Links are sealed as the secrets of rows are, but no row holds them. */
-const SEALING_ROW = 'connect-link'
-const MAX_TOKEN = 8_192
+const PURPOSE = 'connect-link'
 
 /** Returns the token of a link, for a URL. It is sealed rather than signed, so that a logged URL does not reveal the user. */
 export function sealLoginLink(sealer: Sealer, { appKey, userId, app, expiresAt }: LoginLink): string {
-  return sealer.seal(JSON.stringify([appKey, userId, app, expiresAt.getTime()]), SEALING_ROW).toString('base64url')
+  return sealText(sealer, JSON.stringify([appKey, userId, app, expiresAt.getTime()]), PURPOSE)
 }
 
 /** Returns the content of a token, expired or not; undefined for a token that this service did not make. */
 export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefined {
-  if (token.length > MAX_TOKEN || !/^[\w-]+$/.test(token)) return undefined
-  try {
-    const [appKey, userId, app, expires] = JSON.parse(sealer.open(Buffer.from(token, 'base64url'), SEALING_ROW))
-    return { appKey, userId, app, expiresAt: new Date(expires) }
-  } catch {
-    return undefined
-  }
+  const content = openText(sealer, token, PURPOSE)
+  if (content === undefined) return undefined
+  const [appKey, userId, app, expires] = JSON.parse(content)
+  return { appKey, userId, app, expiresAt: new Date(expires) }
 }
 
 /** The user and the app of a link, to which what the user entered is bound. */
@@ -33,20 +28,15 @@ type Entering = Pick<LoginLink, 'appKey' | 'userId' | 'app'>
 
 /** Returns what a user entered before it came to nothing, sealed for the link to try again. It must contain no secret. */
 export function sealEntered(sealer: Sealer, link: Entering, values: Readonly<Record<string, string>>): string {
-  return sealer.seal(JSON.stringify(values), enteredRow(link)).toString('base64url')
+  return sealText(sealer, JSON.stringify(values), enteredFor(link))
 }
 
 /** Returns what a user entered before; nothing if this service did not seal it for the same user and app. */
 export function openEntered(sealer: Sealer, link: Entering, sealed: unknown): Readonly<Record<string, string>> {
-  if (typeof sealed !== 'string' || sealed.length > MAX_TOKEN) return {}
-  try {
-    return JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), enteredRow(link)))
-  } catch {
-    return {}
-  }
+  return JSON.parse(openText(sealer, sealed, enteredFor(link)) ?? '{}')
 }
 
-function enteredRow({ appKey, userId, app }: Entering): string {
+function enteredFor({ appKey, userId, app }: Entering): string {
   return JSON.stringify(['connect-entered', appKey, userId, app])
 }
 

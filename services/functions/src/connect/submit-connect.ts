@@ -1,5 +1,5 @@
 import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
-import { type Reach, type Sealer, urlProblem } from '@onward/runtime'
+import { openText, type Reach, type Sealer, sealText, urlProblem } from '@onward/runtime'
 import { fill, type Say } from '@onward/texts'
 import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
@@ -75,7 +75,7 @@ function sealSecrets(
 ): ConnectForm['kept'] {
   const secrets = fields.filter(({ name, secret }) => secret && values[name]).map(({ name }) => [name, values[name]] as const)
   if (secrets.length === 0) return undefined
-  const sealed = sealer.seal(JSON.stringify(Object.fromEntries(secrets)), rowOf(sessionId)).toString('base64url')
+  const sealed = sealText(sealer, JSON.stringify(Object.fromEntries(secrets)), purposeOf(sessionId))
   return { names: new Set(secrets.map(([name]) => name)), sealed }
 }
 
@@ -83,19 +83,11 @@ function sealSecrets(
 function withKeptSecrets(sealer: Sealer, sessionId: string, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (typeof body._kept !== 'string' || body._kept === '') return body
   const entered = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''))
-  return { ...openSecrets(sealer, sessionId, body._kept), ...entered }
+  return { ...JSON.parse(openText(sealer, body._kept, purposeOf(sessionId)) ?? '{}'), ...entered }
 }
 
-function openSecrets(sealer: Sealer, sessionId: string, kept: string): Readonly<Record<string, string>> {
-  try {
-    return JSON.parse(sealer.open(Buffer.from(kept, 'base64url'), rowOf(sessionId)))
-  } catch {
-    return {}
-  }
-}
-
-/** The sealer binds the secrets to the session as it binds the secrets of rows. */
-function rowOf(sessionId: string): string {
+/** Secrets that are kept open only in their session. */
+function purposeOf(sessionId: string): string {
   return `connect_session/${sessionId}/kept`
 }
 

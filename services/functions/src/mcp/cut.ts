@@ -88,8 +88,8 @@ function cutText(text: string, from: number, of: number, maxChars: number, earli
 }
 
 /**
- * Returns a value with this part of each text; … stands for what is missing. Items of lists that have no such part were shown, and are left out.
- * Other short values stay, because they say to what the texts belong.
+ * Returns a value in which each text is cut to the characters between `from` and `to`, with … where it was cut. List items without such
+ * characters are left out, because an earlier result has shown them. Other values stay, because they say what the texts belong to.
  */
 function textsBetween(value: unknown, from: number, to: number): unknown {
   if (from === 0 && to === Number.POSITIVE_INFINITY) return value

@@ -1,6 +1,6 @@
 import { sortKeys } from '@onward/catalog'
 import { writeJson } from '@onward/json'
-import { Refusal, type Sealer } from '@onward/runtime'
+import { openText, Refusal, type Sealer, sealText } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Step } from './cut.ts'
 
@@ -19,21 +19,21 @@ const PREFIX = 'rest_'
 
 /** Returns the `_cursor` of a result that was cut. It is good for the same call only, so that no other output is continued with it. */
 export function sealPlace(sealer: Sealer, asked: Asked, { cursor, steps }: Place): string {
-  return `${PREFIX}${sealer.seal(writeJson([cursor ?? null, steps]), rowOf(asked)).toString('base64url')}`
+  return `${PREFIX}${sealText(sealer, writeJson([cursor ?? null, steps]), purposeOf(asked))}`
 }
 
 /** Returns the place of a `_cursor` of `sealPlace`. Any other `_cursor` is the app's, of a page from its beginning. */
 export function openPlace(sealer: Sealer, asked: Asked, sent: unknown): Place {
   if (typeof sent !== 'string' || !sent.startsWith(PREFIX)) return { cursor: sent, steps: [] }
-  try {
-    const [cursor, steps] = JSON.parse(sealer.open(Buffer.from(sent.slice(PREFIX.length), 'base64url'), rowOf(asked)))
-    return { cursor, steps }
-  } catch {
+  const place = openText(sealer, sent.slice(PREFIX.length), purposeOf(asked))
+  if (place === undefined) {
     const problem = '_cursor: must be the _cursor of an earlier result, sent with the same arguments and the same _fields'
     throw new Refusal('invalid_parameters', 'the parameters are not valid', [problem])
   }
+  const [cursor, steps] = JSON.parse(place)
+  return { cursor, steps }
 }
 
-function rowOf({ caller, name, args, fields }: Asked): string {
+function purposeOf({ caller, name, args, fields }: Asked): string {
   return `mcp-rest/${writeJson(sortKeys([caller.appKey, caller.userId, name, args, fields]))}`
 }

@@ -1,5 +1,5 @@
 import { ExactNumber, isStructured, parseJson } from '@onward/json'
-import { decodeText, failureOf, type OutgoingClient, type Reach } from '@onward/runtime'
+import { decodeText, failureOf, isSuccess, type OutgoingClient, type Reach } from '@onward/runtime'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { OAuthError } from './errors.ts'
 
@@ -31,7 +31,7 @@ export async function getJson({ client }: TokenSender, url: string, accessToken:
   const { status, text, exact } = await send(client.http, { method: 'GET', url, headers })
   if (status >= 500 || status === 429) throw new OAuthError('unreachable', `the OAuth server answered ${status}`)
   try {
-    if (status >= 200 && status <= 299 && exact) return parseJson(text)
+    if (isSuccess(status) && exact) return parseJson(text)
   } catch {
     // Not JSON: refused below.
   }
@@ -80,7 +80,7 @@ function readResponse({ status, text, exact }: Received): TokenResponse {
     throw new OAuthError('unreachable', `the OAuth server answered ${status}`, error?.error ?? null)
   }
   if (error !== undefined) return { status: 400, standard: error, whole: whole ?? {} }
-  if (status < 200 || status > 299) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
+  if (!isSuccess(status)) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
   // A token in which a byte was replaced would be another token.
   if (!exact) throw new OAuthError('invalid', 'the response of the OAuth server is not valid in its character set')
   return { status: 200, standard: whole === undefined ? {} : standardTokens(whole), whole: whole ?? {} }

@@ -1,5 +1,6 @@
 import { type AppFunction, schemeOf } from '@onward/catalog'
 import type { Log, Sealer } from '@onward/runtime'
+import { isSuccess } from '@onward/runtime'
 import { setStatus, storeRenewed } from '../db/account-renewal.ts'
 import { type Account, accountRow } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
@@ -44,7 +45,7 @@ type AppResponse = {
 
 /** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
 export function hasAppError({ isError }: AppFunction, response: AppResponse): boolean {
-  return isError !== null && response.status >= 200 && response.status <= 299 && isError(response.body)
+  return isError !== null && isSuccess(response.status) && isError(response.body)
 }
 
 /**
@@ -55,7 +56,7 @@ export function refusesCredentials(fn: AppFunction, response: AppResponse): bool
   const { status, url } = response
   if (url === null) return false
   if (status === 401 || isChallenge(response)) return true
-  if (fn.isRefused === null || (status >= 200 && status <= 299 && !hasAppError(fn, response))) return false
+  if (fn.isRefused === null || (isSuccess(status) && !hasAppError(fn, response))) return false
   return fn.isRefused(url, response.body)
 }
 
@@ -103,7 +104,7 @@ export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn:
 function eventOf({ account, credentials }: OpenAccount, fn: AppFunction, token: Token, response: AppResponse): AccountEvent | undefined {
   const { status } = response
   if (!refusesCredentials(fn, response)) {
-    const worked = status >= 200 && status <= 299 && account.status !== 'active' && !hasAppError(fn, response)
+    const worked = isSuccess(status) && account.status !== 'active' && !hasAppError(fn, response)
     return worked ? 'worked' : undefined
   }
   // The refusal of a renewable token has already caused a renewal, and a failed renewal has stored its own status. So only the refusal of a

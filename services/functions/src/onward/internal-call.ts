@@ -1,6 +1,6 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
-import { type Share, type Shares, uuidv7 } from '@onward/runtime'
+import { isSuccess, type Share, type Shares, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { insertInternalCall } from '../db/calls.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
@@ -80,7 +80,7 @@ function pagesOf(parts: InternalCallParts, { fn, args, account, deadline }: Inte
     const { status, body, headers } = executed
     Object.assign(last, { outcome: hasAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
     if (used !== null) await updateAccountStatus(parts, used, fn, executed)
-    if (status < 200 || status > 299) return { status, output: null, cursor: null, isCutOff: false }
+    if (!isSuccess(status)) return { status, output: null, cursor: null, isCutOff: false }
     const { output, cursor: next, nextPageProblem } = fn.readResponse(status, body, cursor, headers, used?.credentials, built.request.url)
     return { status, output, cursor: next ?? null, isCutOff: nextPageProblem !== undefined }
   }

@@ -1,5 +1,5 @@
 import type { AppFunction, FileContent, FileContents } from '@onward/catalog'
-import { type AxiosInstance, failureOf, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
+import { type AxiosInstance, failureOf, isSuccess, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
 import { tooMuchInFlight } from '../admit.ts'
 import { MAX_BODY_BYTES } from './execute.ts'
 import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
@@ -79,7 +79,7 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
     })
     const target = redirects === 0 ? undefined : redirectTarget(status, headers.location, url, reach)
     if (target !== undefined) return await download(loading, file, target.href, redirects - 1)
-    if (status < 200 || status > 299) return `${name}.url: answered ${status}`
+    if (!isSuccess(status)) return `${name}.url: answered ${status}`
     const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
     return { name: file.name ?? nameIn(url), contentType, bytes: data }
   } catch (err) {

@@ -1,10 +1,10 @@
 import { type Actor, requireOwner } from '@onward/access'
 import { type Body, decideApproval, getApproval, listApprovals } from '@onward/contract'
 import { isUuid, Refusal, writeCursor } from '@onward/runtime'
+import { backgroundOf } from '../approval/background.ts'
 import type { Context } from '../context.ts'
 import { type Approval, type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
-import { backgroundOf } from '../sign-in/background.ts'
 import { readCallIdCursor } from './calls.ts'
 import { route } from './route.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor } from '@onward/access'
-import { Refusal, type Sealer } from '@onward/runtime'
+import { openText, Refusal, type Sealer, sealText } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { hashToken, isToken } from '../connect/session.ts'
 import { findAuthorization } from '../db/mcp-authorizations.ts'
@@ -8,8 +8,7 @@ import type { SignInParts } from './parts.ts'
 import { hostOfRedirect } from './redirects.ts'
 import { makeSignInLink } from './sign-in-link.ts'
 
-/** Binds sealed requests to their purpose. Unlike other sealed values, they are stored in no row. */
-const SEALING_ROW = 'mcp-hand-off'
+const PURPOSE = 'mcp-hand-off'
 const CONTINUE_PATH = '/oauth/continue'
 /** How many minutes the browser has to return from the application. */
 const BACK_MINUTES = 5
@@ -17,19 +16,13 @@ const BACK_MINUTES = 5
 /** Returns the redirect to the page of the application. The request in it is sealed: only this server can make and read it. */
 export function handOff(sealer: Sealer, url: string, pageToken: string): { readonly location: string } {
   const page = new URL(url)
-  page.searchParams.set('request', sealer.seal(pageToken, SEALING_ROW).toString('base64url'))
+  page.searchParams.set('request', sealText(sealer, pageToken, PURPOSE))
   return { location: page.href }
 }
 
 /** Returns the page token in a request; undefined if this server did not make the request. */
 export function openRequest(sealer: Sealer, request: unknown): string | undefined {
-  if (typeof request !== 'string' || !/^[\w-]{1,1000}$/.test(request)) return undefined
-  try {
-    const token = sealer.open(Buffer.from(request, 'base64url'), SEALING_ROW)
-    return isToken(token) ? token : undefined
-  } catch {
-    return undefined
-  }
+  return openText(sealer, request, PURPOSE)
 }
 
 /**

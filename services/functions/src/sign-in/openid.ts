@@ -1,4 +1,4 @@
-import { failureOf, Refusal } from '@onward/runtime'
+import { failureOf, openText, Refusal, sealText } from '@onward/runtime'
 import type { Say } from '@onward/texts'
 import * as library from 'oauth4webapi'
 import { requireUserId } from '../auth.ts'
@@ -13,7 +13,7 @@ type Parts = Pick<SignInParts, 'log' | 'oauth' | 'sealer'>
 /** The content of the parameter `state`, which is sealed. */
 type State = { readonly pageToken: string; readonly nonce: string; readonly verifier: string }
 
-const SEALING_ROW = 'mcp-openid'
+const PURPOSE = 'mcp-openid'
 const TIMEOUT_MS = 8_000
 
 /** Returns the redirect URI for OpenID providers. */
@@ -38,7 +38,7 @@ export async function beginOpenId(
       redirect_uri: openIdCallback(publicUrl),
       response_type: 'code',
       scope: 'openid email profile',
-      state: parts.sealer.seal(JSON.stringify([pageToken, nonce, verifier]), SEALING_ROW).toString('base64url'),
+      state: sealText(parts.sealer, JSON.stringify([pageToken, nonce, verifier]), PURPOSE),
       nonce,
       code_challenge: await library.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -50,13 +50,10 @@ export async function beginOpenId(
 
 /** Returns the content of `state`; undefined if this server did not make it. */
 export function openState({ sealer }: Pick<Parts, 'sealer'>, state: string | null): State | undefined {
-  if (state === null || !/^[\w-]{1,2000}$/.test(state)) return undefined
-  try {
-    const [pageToken, nonce, verifier] = JSON.parse(sealer.open(Buffer.from(state, 'base64url'), SEALING_ROW))
-    return isToken(pageToken) ? { pageToken, nonce, verifier } : undefined
-  } catch {
-    return undefined
-  }
+  const content = openText(sealer, state, PURPOSE)
+  if (content === undefined) return undefined
+  const [pageToken, nonce, verifier] = JSON.parse(content)
+  return { pageToken, nonce, verifier }
 }
 
 /** Exchanges the code of a callback, and returns the User-ID. Throws a PageProblem. */

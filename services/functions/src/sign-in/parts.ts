@@ -1,12 +1,7 @@
+import type { BackgroundParts } from '../approval/parts.ts'
 import type { Audited } from '../connect/audit.ts'
 import type { Context } from '../context.ts'
 import type { ClientDocuments } from './client-documents.ts'
-
-/** The parts of the service with which a call that waits for an approval is explained. */
-export type BackgroundParts = Pick<
-  Context,
-  'accounts' | 'applications' | 'blocking' | 'catalog' | 'db' | 'log' | 'memory' | 'oauth' | 'onward' | 'sealer'
->
 
 /** The parts of the service that the sign-in of MCP clients uses. */
 export type SignInParts = BackgroundParts & Pick<Context, 'access' | 'prediction'> & { readonly documents: ClientDocuments }

@@ -34,7 +34,7 @@ async function read(user: User, id: string) {
 }
 
 describe('what a call would change', () => {
-  it('is read with the account of the call, is a task of nobody, and shows first what the request names', async () => {
+  it('is read with the account of the call without counting a task, and shows first what the request names', async () => {
     const user = await cardUser()
     const { approval_id: id } = await ask(user, 'cards-update-contact', { contact_id: '7', email: 'new@example.com', view: 'all' })
     const rows = await onward.rows()

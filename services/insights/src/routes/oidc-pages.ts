@@ -3,12 +3,14 @@ import { type Actor, COOKIES, isSecure, originOf } from '@onward/access'
 import {
   isUnavailable,
   type Log,
+  openText,
   Refusal,
   readCookie,
   redirect,
   refusalOf,
   requestIdOf,
   respondWithPages,
+  sealText,
   setCookie,
 } from '@onward/runtime'
 import express, { type Request, type Response, type Router } from 'express'
@@ -32,7 +34,7 @@ const ATTEMPT_MS = 10 * 60_000
 type Pending = Attempt & { readonly returnTo: string; readonly until: number; readonly replacedDigest?: string | undefined }
 
 /** The name under which the cookie is encrypted. */
-const SEALED_AS = 'oidc-attempt'
+const PURPOSE = 'oidc-attempt'
 
 /**
  * Serves the two addresses of a sign-in with an OpenID provider. They are outside `/console/api`, because browsers open them as pages, without
@@ -65,7 +67,7 @@ async function start(ctx: Context, req: Request, res: Response): Promise<void> {
   const { url, attempt } = await ctx.oidc.begin()
   const replacedDigest = sessionDigest(ctx, req)?.toString('hex')
   const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS, replacedDigest }
-  setAttempt(ctx, res, ctx.sealer.seal(JSON.stringify(pending), SEALED_AS).toString('base64url'))
+  setAttempt(ctx, res, sealText(ctx.sealer, JSON.stringify(pending), PURPOSE))
   redirect(res, url)
 }
 
@@ -221,13 +223,7 @@ function setAttempt({ config }: Context, res: Response, value: string | null): v
 
 /** Returns the sign-in that began in this browser; undefined if there is none, or it has expired. */
 function readAttempt({ config, sealer }: Context, req: Request): Pending | undefined {
-  const sealed = readCookie(req, COOKIES.attempt, isSecure(config))
-  if (sealed === undefined) return undefined
-  try {
-    const pending = JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), SEALED_AS)) as Pending
-    return pending.until > Date.now() ? pending : undefined
-  } catch {
-    // It was changed, or sealed with a key that is no longer in use.
-    return undefined
-  }
+  const opened = openText(sealer, readCookie(req, COOKIES.attempt, isSecure(config)), PURPOSE)
+  const pending: Pending | undefined = opened && JSON.parse(opened)
+  return pending !== undefined && pending.until > Date.now() ? pending : undefined
 }

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@onward/contract'
-import { parseRetryAfter } from '@onward/runtime'
+import { isSuccess, parseRetryAfter } from '@onward/runtime'
 
 /** Maximum random change of a delay, as a fraction of it, so that receivers that failed together are not called together again. */
 const JITTER = 0.2
@@ -22,7 +22,7 @@ export type Verdict =
  */
 export function judge(response: ReceiverResponse, attempt: number, retryDelaysMs: readonly number[], now: Date, chance: number): Verdict {
   const status = 'status' in response ? response.status : 0
-  if (status >= 200 && status < 300) return { kind: 'delivered' }
+  if (isSuccess(status)) return { kind: 'delivered' }
   if (status === 410) return { kind: 'gone' }
   const delay = retryDelaysMs[attempt - 1]
   if (delay === undefined) return { kind: 'exhausted' }

@@ -1,8 +1,8 @@
 import { noApplication } from '@onward/access'
 import { decideApplicationApproval, listApplicationApprovals, readApproval, readApprovalBackground } from '@onward/contract'
+import { backgroundOf } from '../../approval/background.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { presentApproval } from '../../policy/approvals.ts'
-import { backgroundOf } from '../../sign-in/background.ts'
 import { approvalsOf, decideAs, requireFound } from '../approvals.ts'
 import { route } from '../route.ts'
 

@@ -1,7 +1,7 @@
 import type { AppFunction } from '@onward/catalog'
 import type { ApprovalBackground } from '@onward/contract'
 import { isStructured, writeJson } from '@onward/json'
-import { inTime, Refusal } from '@onward/runtime'
+import { inTime, isSuccess, Refusal } from '@onward/runtime'
 import { resolve, resolveArguments } from '../call/resolve.ts'
 import { readerOf } from '../catalog/reader-of.ts'
 import type { Arguments } from '../catalog/validate.ts'
@@ -67,7 +67,7 @@ async function read(
   const call = { fn, args, account: found.account, deadline: Date.now() + DEADLINE_MS }
   const page = await callInternally(parts, caller, call, (readPage) => readPage(null))
   if (page === undefined) return { problem: `${fn.app.title} did not answer in time` }
-  return page.status < 200 || page.status > 299 ? { problem: `${fn.app.title} answered ${page.status}` } : { output: page.output }
+  return isSuccess(page.status) ? { output: page.output } : { problem: `${fn.app.title} answered ${page.status}` }
 }
 
 type Field = PresentObject['fields'][number]

@@ -1,0 +1,7 @@
+import type { Context } from '../context.ts'
+
+/** The parts of the service with which a call that waits for an approval is explained. */
+export type BackgroundParts = Pick<
+  Context,
+  'accounts' | 'applications' | 'blocking' | 'catalog' | 'db' | 'log' | 'memory' | 'oauth' | 'onward' | 'sealer'
+>
