@@ -32,7 +32,7 @@ describe('connect.waitForAccount', () => {
 
   it('ends after the total timeout', async () => {
     scripted.answers(listed(account(1, 'a')))
-    const failure = await failureOf(scripted.user().connect.waitForAccount('slack', { intervalMs: 1, totalTimeout: 200 }))
+    const failure = await failureOf(scripted.user().connect.waitForAccount('slack', { intervalMs: 100, totalTimeout: 2_000 }))
     expect(failure).toBeInstanceOf(ApiTimeoutError)
     expect(scripted.server.received.length).toBeGreaterThan(1)
   })
