@@ -6,9 +6,6 @@ import {
   makeEndpoints,
   mount,
   publicApp,
-  publicHandlers,
-  type QuickHandler,
-  quickly,
   Refusal,
   type RequestLog,
   refuseUnknownPath,
@@ -212,10 +209,7 @@ function tenantOf({ applications }: Context, req: Request): string {
   return isOne && typeof appKey === 'string' && applications.held(appKey) !== undefined ? appKey : ''
 }
 
-/** A call whose target has no percent-encoding, as all targets of known functions. */
-const CALL = /^\/functions\/(?<function_name>[\w-]+)\/call(?:\?|$)/
-
-export function openPublicApp(ctx: Context): { readonly app: Express; readonly quick: QuickHandler } {
+export function openPublicApp(ctx: Context): Express {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
   const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
   const door = openConsoleDoor({
@@ -243,6 +237,11 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     senderOf: senders(ctx.sealer),
   }
   const app = publicApp(ctx.config, requestLog, countResponse)
+  const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
+  const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
+  const options = { checkResponses: ctx.config.checkResponses, door: unguarded }
+  // First, because Express compares a request with every route before its own.
+  app.post(callFunctionRoute.endpoint.path, ...identified, serveRoute(ctx, callFunctionRoute, options))
   serveSignIn(app, ctx)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
@@ -258,20 +257,14 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   app.all(['/mcp', MCP_OF_APPLICATION], (req, res, next) => (MCP_TOKENS.test(req.path) ? next() : endpoint(req, res, next)))
   app.use(DOOR, door.router)
   serveEmbedApi(app, ctx)
-  const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
-  const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
-  const sendError = sendErrors(ctx.log, ctx.config.publicUrl)
   app.use('/partners', () => {
     throw new Refusal('not_found', 'this is functions (area A); the paths below /partners are those of insights (area B)')
   })
   app.use(respondToPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
-  mount(app, ctx, publicRoutes, { checkResponses: ctx.config.checkResponses, door: unguarded })
-  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), sendError)
-
-  const callHandler = serveRoute(ctx, callFunctionRoute, { checkResponses: ctx.config.checkResponses, door: unguarded })
-  const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], sendError)
-  return { app, quick }
+  mount(app, ctx, publicRoutes, options)
+  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), sendErrors(ctx.log, ctx.config.publicUrl))
+  return app
 }
 
 export function openInternalApp(ctx: Context): Express {

@@ -13,8 +13,7 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
   try {
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     started.push(internal)
-    const { app, quick } = openPublicApp(ctx)
-    const publicServer = await listen(app, config.host, config.port, config.tls, quick)
+    const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     started.push(publicServer)
     const workers = startWorkers(ctx)
     ctx.log.info({ url: publicServer.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')

@@ -1,11 +1,10 @@
-import { createServer as createPlainServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { createServer as createPlainServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Express, Request, Response } from 'express'
+import type { Express } from 'express'
 import { HSTS } from './check-request.ts'
 import { drainer } from './drain.ts'
-import type { QuickHandler } from './quick.ts'
 
 export type Tls = { readonly cert: string | Buffer; readonly key: string | Buffer }
 
@@ -55,16 +54,10 @@ function classesOf(app: Express) {
   return { IncomingMessage: OwnRequest, ServerResponse: OwnResponse }
 }
 
-/**
- * Starts an HTTP or HTTPS server. `quick` answers some requests without the app's router, and returns whether it does. Rejects if the port is
- * not free.
- */
-export async function listen(app: Express, host: string, port: number, tls?: Tls, quick?: QuickHandler): Promise<Listening> {
+/** Starts an HTTP or HTTPS server. Rejects if the port is not free. */
+export async function listen(app: Express, host: string, port: number, tls?: Tls): Promise<Listening> {
   const options = { ...LIMITS, ...classesOf(app) }
-  const handle: RequestListener = (req, res) => {
-    if (quick?.(req as Request, res as Response) !== true) app(req, res)
-  }
-  const server: Server = tls === undefined ? createPlainServer(options, handle) : createTlsServer({ ...options, ...tls }, handle)
+  const server: Server = tls === undefined ? createPlainServer(options, app) : createTlsServer({ ...options, ...tls }, app)
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = UNREAD_MS
   server.prependListener('request', (_req, res) => res.on('timeout', endUnread))

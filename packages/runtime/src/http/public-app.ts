@@ -8,7 +8,7 @@ import { type BeforeResponse, sendResponses } from './responses.ts'
 
 type PublicConfig = { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }
 
-/** Returns an Express app for a public port, which begins with `publicHandlers`. It trusts only listed proxies. */
+/** Returns an Express app for a public port, It trusts only listed proxies. */
 export function publicApp(config: PublicConfig, requestLog: RequestLog, beforeResponse?: BeforeResponse): Express {
   const app = express().disable('x-powered-by').disable('etag')
   sendResponses(app, beforeResponse)
@@ -17,12 +17,7 @@ export function publicApp(config: PublicConfig, requestLog: RequestLog, beforeRe
   } catch (err) {
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
-  return app.use(...publicHandlers(config, requestLog))
-}
-
-/** Returns the handlers that come first on a public port: they name and log each request, and refuse plain HTTP, odd targets and loops. */
-export function publicHandlers({ allowPlainHttp }: PublicConfig, requestLog: RequestLog): RequestHandler[] {
-  return [assignRequestId, logRequests(requestLog), checkTransport(allowPlainHttp), checkRequest, refuseLoops]
+  return app.use(assignRequestId, logRequests(requestLog), checkTransport(config.allowPlainHttp), checkRequest, refuseLoops)
 }
 
 /**

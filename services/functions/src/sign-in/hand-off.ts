@@ -1,7 +1,7 @@
 import type { Actor } from '@onward/access'
 import { openText, Refusal, type Sealer, sealText } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { hashToken, isToken } from '../connect/session.ts'
+import { hashToken } from '../connect/session.ts'
 import { findAuthorization } from '../db/mcp-authorizations.ts'
 import type { McpTokenMaker } from '../db/mcp-tokens.ts'
 import type { SignInParts } from './parts.ts'

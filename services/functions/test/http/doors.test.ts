@@ -21,7 +21,7 @@ type Door = (visitor: Visitor, sent: Sent) => Promise<Response>
 const onward = useFunctions()
 let ctx: Awaited<ReturnType<typeof openContext>>
 let url: string
-let app: ReturnType<typeof openPublicApp>['app']
+let app: ReturnType<typeof openPublicApp>
 let close: () => Promise<void>
 /** The tenants who took a turn. */
 const turns: string[] = []
@@ -116,9 +116,8 @@ describe('the doors', () => {
       turns.push(key)
       take(key, run)
     }
-    const opened = openPublicApp(ctx)
-    const listening = await listen(opened.app, '127.0.0.1', 0, undefined, opened.quick)
-    app = opened.app
+    app = openPublicApp(ctx)
+    const listening = await listen(app, '127.0.0.1', 0)
     url = listening.url
     close = async () => {
       await listening.close(0)
