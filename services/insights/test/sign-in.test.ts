@@ -111,6 +111,12 @@ describe('a sign-in link', () => {
     )
     expect(rows[0]?.all).not.toContain(code)
   })
+
+  it('uses the Host header of the request, and refuses an invalid one', async () => {
+    const make = (host: string) => insights.admin.post('/admin/sign-in-links', { email: `${host.length}@example.com` }).set('host', host)
+    expect((await make('onward.example:8443').expect(200)).body.url).toMatch(/^http:\/\/onward\.example:8443\/console\//)
+    for (const host of ['a/b', 'a b', 'user@host', 'a"b']) expect([host, (await make(host)).status]).toEqual([host, 400])
+  })
 })
 
 describe('a session', () => {

@@ -10,7 +10,10 @@ const openidProperties = {
   claim: { type: 'string', minLength: 1, maxLength: 100 },
 } as const
 
-/** `redirect_url` is where the OpenID provider sends the browser back to. `mcp_url` is what users add to their programs. */
+/**
+ * `redirect_url` is where the OpenID provider sends the browser back to. `mcp_url` is what users add to their programs. Both begin with
+ * PUBLIC_URL, or with the address of this request if it is not set.
+ */
 export const getMcpSignIn = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/mcp-sign-in',

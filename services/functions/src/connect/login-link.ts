@@ -1,5 +1,5 @@
 import type { App } from '@onward/catalog'
-import { isUrl, openText, Refusal, type Sealer, sealText } from '@onward/runtime'
+import { openText, publicUrlOf, type RequestAddress, type Sealer, sealText } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 
 /** The content of a login link: the user who connects an account, and the app. */
@@ -71,18 +71,4 @@ export function loginUrls(
 
 export function loginUrl(sealer: Sealer, publicUrl: string, link: LoginLink): string {
   return `${publicUrl}/connect/${sealLoginLink(sealer, link)}`
-}
-
-/** The address to which a request was sent, as the caller sees it: forwarded headers of trusted proxies are already applied. */
-export type RequestAddress = { readonly protocol: string; readonly host: string }
-
-/** Returns our address for browsers, without a slash at the end: the setting PUBLIC_URL, or else the address of the request. */
-export function publicUrlOf(setting: string | undefined, { protocol, host }: RequestAddress): string {
-  if (setting !== undefined) return setting
-  const url = `${protocol}://${host}`
-  // Node accepts any text as Host header, and this one becomes a part of links.
-  if (!/^([\w.-]+|\[[0-9a-f:.]+\])(:\d+)?$/i.test(host) || !isUrl(url)) {
-    throw new Refusal('invalid_parameters', 'the Host header is not valid')
-  }
-  return new URL(url).origin
 }

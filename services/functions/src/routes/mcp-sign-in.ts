@@ -1,6 +1,6 @@
 import { approveMcpSignIn, createMcpSignInLink } from '@onward/contract'
+import { publicUrlOf } from '@onward/runtime'
 import { applicationChangeLimits } from '../auth.ts'
-import { publicUrlOf } from '../connect/login-link.ts'
 import { approveSignIn } from '../sign-in/hand-off.ts'
 import { resourceOf } from '../sign-in/metadata.ts'
 import { makeSignInLink } from '../sign-in/sign-in-link.ts'

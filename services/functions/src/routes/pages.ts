@@ -7,6 +7,7 @@ import {
   type Log,
   PAGE_HEADERS,
   pathOf,
+  publicUrlOf,
   Refusal,
   readCookie,
   redirect,
@@ -18,7 +19,6 @@ import { fill, LANGUAGES, type Language, type PageTexts } from '@onward/texts'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { changeLimits } from '../auth.ts'
 import type { Audited } from '../connect/audit.ts'
-import { publicUrlOf } from '../connect/login-link.ts'
 import { type Reply, render } from '../connect/pages/page.ts'
 import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
 import type { Context } from '../context.ts'

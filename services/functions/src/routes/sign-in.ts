@@ -1,7 +1,17 @@
 import { ERROR_STATUS } from '@onward/contract'
-import { addressOf, expectedRefusal, isForm, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
+import {
+  addressOf,
+  expectedRefusal,
+  isForm,
+  type Log,
+  noteError,
+  publicUrlOf,
+  Refusal,
+  readBody,
+  refusalOf,
+  requestIdOf,
+} from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
-import { publicUrlOf } from '../connect/login-link.ts'
 import { nothingHere } from '../connect/pages/problem.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'

@@ -1,3 +1,4 @@
+import { verifiedEmailOf } from '@onward/access'
 import { failureOf, openText, Refusal, sealText } from '@onward/runtime'
 import type { Say } from '@onward/texts'
 import * as library from 'oauth4webapi'
@@ -97,10 +98,9 @@ async function readUserInfo(
 
 /** An e-mail address must be verified: otherwise somebody could register at the provider with the address of another user. */
 function userIdOf(claims: Readonly<Record<string, unknown>>, claim: string): string {
-  const value = claims[claim]
-  const isVerified = claim !== 'email' || claims.email_verified === true || claims.email_verified === 'true'
-  if (typeof value !== 'string' || value === '' || !isVerified) {
-    const isUnverified = typeof value === 'string' && !isVerified
+  const value = claim === 'email' ? verifiedEmailOf(claims) : claims[claim]
+  if (typeof value !== 'string' || value === '') {
+    const isUnverified = claim === 'email' && typeof claims.email === 'string'
     throw cannotSignIn((t) => (isUnverified ? t.problems.unverifiedEmail : t.problems.namedNobody))
   }
   requireUserId(value)

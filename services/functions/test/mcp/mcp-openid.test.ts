@@ -71,6 +71,9 @@ describe('an application with an OpenID provider', () => {
     await provider.setAccount('eve', { email: 'ada@example.com', email_verified: false })
     const { page } = await signInAs('eve')
     expect([page.status, headingOf(page)]).toEqual([403, 'You cannot be signed in'])
+    // Microsoft Entra ID says it with a claim of its own.
+    await provider.setAccount('eda', { email: 'eda@example.com', xms_edov: true })
+    expect((await signInAs('eda')).page.text).toContain('<bdi>eda@example.com</bdi>')
     await configure({ claim: 'employee_number' })
     expect(headingOf((await signInAs('ada')).page)).toBe('You cannot be signed in')
   })

@@ -1,3 +1,4 @@
+import { verifiedEmailOf } from '@onward/access'
 import { failureOf, lazy, type OutgoingClient } from '@onward/runtime'
 import * as library from 'openid-client'
 import type { OidcConfig } from '../config.ts'
@@ -169,20 +170,6 @@ function kindOf(error: string, otherwise: OidcErrorKind): OidcErrorKind {
 /** Returns an error code of the provider for the log. It comes from the address of the callback, which anybody can write. */
 function oneWord(code: string): string {
   return /^[\w-]{1,60}$/.test(code) ? code : 'unknown error'
-}
-
-/**
- * Returns the e-mail address if the provider has verified it. Some providers write true as text. Microsoft Entra ID sends `xms_edov` instead:
- * whether the owner of the domain of the address is verified.
- */
-function verifiedEmailOf({
-  email,
-  email_verified: verified,
-  xms_edov: domainVerified,
-}: Readonly<Record<string, unknown>>): string | undefined {
-  const says: unknown = verified ?? domainVerified
-  const isVerified = says === true || says === 'true' || (verified === undefined && (says === 1 || says === '1'))
-  return isVerified && typeof email === 'string' && email !== '' ? email : undefined
 }
 
 /** Postgres stores neither NUL nor half of a surrogate pair. */

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import * as endpoints from '@onward/contract'
-import { isUuid, type Reach, Refusal } from '@onward/runtime'
+import { isUuid, publicUrlOf, type Reach, Refusal } from '@onward/runtime'
 import { requireScope } from '../auth.ts'
 import { readEmbedOrigins } from '../db/applications.ts'
 import * as sessions from '../db/embed-sessions.ts'
 import { digestOf } from '../people/sessions.ts'
 import { isStorable, userIdProblem } from '../rules/ids.ts'
-import { publicAddress } from './admin/session.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 export const createEmbedSessionRoute = route(
@@ -43,7 +42,7 @@ export const createEmbedSessionRoute = route(
     noteChange(null, { session_id: id, ...shown })
     return {
       session_id: id,
-      url: `${publicAddress(ctx, request)}/embed/${id}#code=${code}`,
+      url: `${publicUrlOf(ctx.config.publicUrl, request)}/embed/${id}#code=${code}`,
       url_expires_at: codeExpiresAt.toISOString(),
       expires_at: expiresAt.toISOString(),
     }

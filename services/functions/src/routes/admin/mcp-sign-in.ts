@@ -1,7 +1,6 @@
 import { noApplication } from '@onward/access'
 import { getMcpSignIn, putMcpSignIn } from '@onward/contract'
-import { Refusal, refuseProblems, urlProblem } from '@onward/runtime'
-import { publicUrlOf } from '../../connect/login-link.ts'
+import { publicUrlOf, Refusal, refuseProblems, urlProblem } from '@onward/runtime'
 import { applicationExists } from '../../db/applications.ts'
 import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
 import { resourceOf } from '../../sign-in/metadata.ts'

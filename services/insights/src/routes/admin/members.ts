@@ -1,10 +1,9 @@
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal } from '@onward/runtime'
+import { isUuid, publicUrlOf, Refusal } from '@onward/runtime'
 import { selectMembers } from '../../db/people.ts'
 import { addMember, changeMember } from '../../people/members.ts'
 import { makeLink } from '../../people/sessions.ts'
 import { adminRoute } from '../route.ts'
-import { publicAddress } from './session.ts'
 
 const INVITATION_MINUTES = 7 * 24 * 60
 
@@ -22,9 +21,9 @@ export const listMembersRoute = adminRoute(endpoints.listMembers, async (ctx, { 
 export const addMemberRoute = adminRoute(endpoints.addMember, async (ctx, { params, body, actor, request }) => {
   const { workspace_id: workspaceId } = params
   const createdBy = actor?.id ?? ''
+  const made = { base: publicUrlOf(ctx.config.publicUrl, request), createdBy, minutes: INVITATION_MINUTES }
   const personId = await addMember(ctx.db, workspaceId, body, { id: createdBy, isOperator: actor?.operator !== false })
   // The person who sends the invitation sees the link, and must not reach other workspaces of the invited person with it.
-  const made = { base: publicAddress(ctx, request), createdBy, minutes: INVITATION_MINUTES }
   const { url, expiresAt } = await makeLink(ctx.db, { personId, workspaceId }, made)
   return { person_id: personId, sign_in_url: url, expires_at: expiresAt.toISOString() }
 })

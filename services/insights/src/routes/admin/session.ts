@@ -1,7 +1,7 @@
 import { type Actor, bearerOf, COOKIES, isSecure } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
-import { isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
+import { isUuid, publicUrlOf, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
 import type { Request } from 'express'
 import type { Context } from '../../context.ts'
 import {
@@ -157,16 +157,11 @@ export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { 
 })
 
 export const createSignInLinkRoute = adminRoute(endpoints.createSignInLink, async (ctx, { actor, body, request }) => {
+  const made = { base: publicUrlOf(ctx.config.publicUrl, request), createdBy: actor?.id ?? '', minutes: body.minutes }
   const person = await changeOperator(ctx.db, body.email, body.operator)
-  const made = { base: publicAddress(ctx, request), createdBy: actor?.id ?? '', minutes: body.minutes }
   const { url, expiresAt } = await makeLink(ctx.db, { personId: person.id, workspaceId: null }, made)
   return { url, expires_at: expiresAt.toISOString() }
 })
-
-/** Returns the address under which people reach the console. Without PUBLIC_URL, in development, returns the address of the request. */
-export function publicAddress({ config }: Context, request: Request): string {
-  return config.publicUrl ?? `${request.protocol}://${request.get('host')}`
-}
 
 /** Returns the session of a request. ADMIN_TOKEN has none. */
 async function ownSession(ctx: Context, actor: Actor | undefined): Promise<ConsoleSession> {
