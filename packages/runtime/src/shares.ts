@@ -1,9 +1,9 @@
-/** The user of an application on whose behalf something is used. */
-export type Tenant = { readonly appKey: string; readonly userId: string }
+/** A user, who belongs to one application. */
+export type UserKey = { readonly appKey: string; readonly userId: string }
 
 /** The part of a resource that one request of a tenant holds. */
 export type Share = {
-  readonly tenant: Tenant
+  readonly tenant: UserKey
   /** What the request has taken, without what is reserved. */
   readonly used: number
   hasRoom(amount: number): boolean
@@ -27,7 +27,7 @@ export type Share = {
  * Thresholds for Shared-Memory Packet Switches", 1998.)
  */
 export type Shares = {
-  open(tenant: Tenant): Share
+  open(tenant: UserKey): Share
   readonly held: number
   /** The number of open shares. */
   readonly size: number
@@ -65,7 +65,7 @@ export function openShares(total: number): Shares {
 
 /** Each call opens three shares. A share takes 104 bytes; an object with its own functions would take 592. */
 class OpenShare implements Share {
-  readonly tenant: Tenant
+  readonly tenant: UserKey
   private readonly pool: Pool
   private readonly user: User
   /** The App-Key and the User-ID, separated by NUL, which neither can contain. */
@@ -75,7 +75,7 @@ class OpenShare implements Share {
   private closed: boolean
   private waiting: Waiting[] | undefined
 
-  constructor(pool: Pool, tenant: Tenant) {
+  constructor(pool: Pool, tenant: UserKey) {
     const { appKey, userId } = tenant
     this.pool = pool
     this.tenant = tenant

@@ -1,15 +1,12 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '@onward/access'
 import { type ClientProfile, DOT_SEGMENTS, slug } from '@onward/contract'
-import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
+import { addressOf, type RateLimit, Refusal, type Sealer, type Sender, type UserKey } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { type Secret, type ServedApplication, validSecrets } from './served-applications.ts'
-
-/** The authenticated caller: a user of an application. */
-export type Caller = { readonly appKey: string; readonly userId: string }
 
 const MAX_USER_ID_BYTES = 1024
 
@@ -74,7 +71,7 @@ export function requireUserId(userId: string): void {
 
 type Credentials = { readonly appKey: string | undefined; readonly userId: string | undefined; readonly hash: string | undefined }
 
-type Verified = { readonly caller: Caller; readonly application: ServedApplication; readonly secret: Secret }
+type Verified = { readonly caller: UserKey; readonly application: ServedApplication; readonly secret: Secret }
 
 /** Returns the client profile of the application that sent an authenticated request. */
 export function profileOf(res: Response): ClientProfile {
@@ -86,7 +83,7 @@ export function profileOf(res: Response): ClientProfile {
 const CHANGE_QUOTA = 20
 
 /** Returns the rate limit of a change of a user's accounts on a page. */
-export function changeLimits({ appKey, userId }: Caller): RateLimit[] {
+export function changeLimits({ appKey, userId }: UserKey): RateLimit[] {
   return [{ name: 'account-changes', key: `${appKey}/${userId}`, quota: CHANGE_QUOTA }]
 }
 
@@ -94,7 +91,7 @@ export function changeLimits({ appKey, userId }: Caller): RateLimit[] {
 const APPLICATION_CHANGE_QUOTA = 1_200
 
 /** Returns the rate limit of changes of accounts that the server of an application makes. */
-export function applicationChangeLimits({ appKey }: Caller): RateLimit[] {
+export function applicationChangeLimits({ appKey }: UserKey): RateLimit[] {
   return [{ name: 'application-account-changes', key: appKey, quota: APPLICATION_CHANGE_QUOTA }]
 }
 
@@ -130,7 +127,7 @@ const BASE64 = /^[\w+/-]{43}=?$/
 export function senders(sealer: Pick<Sealer, 'pseudonym'>): (res: Response) => Sender {
   const pseudonyms = new LRUCache<string, string>({ max: 5_000, memoMethod: sealer.pseudonym })
   return ({ locals }) => {
-    const { caller, actor }: { caller?: Caller; actor?: Actor } = locals
+    const { caller, actor }: { caller?: UserKey; actor?: Actor } = locals
     if (actor !== undefined) return { actor: actor.id }
     return caller === undefined ? {} : { app_key: caller.appKey, user: pseudonyms.memo(`${caller.appKey}/${caller.userId}`) }
   }

@@ -1,4 +1,4 @@
-import { openShares, type Shares, type Tenant } from '../shares.ts'
+import { openShares, type Shares, type UserKey } from '../shares.ts'
 import { failureOf, OutgoingError } from './exchange.ts'
 
 /** Divides the connections to each host among tenants, and pauses the requests of a tenant to a host that does not answer. */
@@ -7,7 +7,7 @@ export type Hosts = {
    * Runs an exchange with a host when the tenant's share of the host's connections has room. `exchange` gets the time that remains. Rejects
    * with an OutgoingError that says that nothing was sent when the time is over, or when requests of this user to this host are paused.
    */
-  run<T>(origin: string, tenant: Tenant, timeoutMs: number, exchange: (timeoutMs: number) => Promise<T>): Promise<T>
+  run<T>(origin: string, tenant: UserKey, timeoutMs: number, exchange: (timeoutMs: number) => Promise<T>): Promise<T>
 }
 
 /** After this number of exchanges in a row without a response, the user's requests to the host are paused. Then one request is tried. */

@@ -1,14 +1,12 @@
-import { type Counter, Refusal } from '@onward/runtime'
+import { type Counter, Refusal, type UserKey } from '@onward/runtime'
 
 /** A user of an application. */
-type User = { readonly appKey: string; readonly userId: string }
-
 /** The blocked users, in memory because each call checks them. Times are in ms, on the clock of `performance.now()`. */
 export type BlockedUsers = {
   /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or the service insights did not confirm it in time. */
-  blockedMs(user: User): number
+  blockedMs(user: UserKey): number
   /** Stores the state of a user. `blockedMs` and `enforcedMs` start at `readAt`; after `enforcedMs`, the block is ignored. */
-  set(user: User, readAt: number, blockedMs: number, enforcedMs: number): void
+  set(user: UserKey, readAt: number, blockedMs: number, enforcedMs: number): void
   /** Removes blocks that have ended. This visits all blocks. */
   removeEnded(): void
   /** Returns the number of blocked users, and of users whose block is ignored because it was not confirmed in time (`lapsed`). */
@@ -41,7 +39,7 @@ export function openBlockedUsers(): BlockedUsers {
 }
 
 /** Throws `task_limit_reached` (429) when the user is blocked. Reads memory only. */
-export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused: Counter, user: User): void {
+export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused: Counter, user: UserKey): void {
   const blockedMs = blocking.blockedMs(user)
   if (blockedMs === 0) return
   refused.inc()
@@ -52,6 +50,6 @@ export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused
 }
 
 /** NUL separates the parts because neither can contain it. */
-function keyOf({ appKey, userId }: User): string {
+function keyOf({ appKey, userId }: UserKey): string {
   return `${appKey}\0${userId}`
 }

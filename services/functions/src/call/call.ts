@@ -1,8 +1,7 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { isSuccess, Refusal, type Share } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { isSuccess, Refusal, type Share, type UserKey } from '@onward/runtime'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
@@ -62,7 +61,7 @@ export function openLifecycle(confirm = async () => {}): Lifecycle {
 }
 
 /** Calls a function on behalf of a user. Throws a Refusal when there is no response of the app. */
-export async function call(parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
+export async function call(parts: CallParts, caller: UserKey, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const memory = parts.memory.open(caller)
   try {
     parts.calls.large.take(memory, input.name)
@@ -82,7 +81,7 @@ function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) =
   return url === '' ? err : new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: url })
 }
 
-async function callWith(memory: Share, parts: CallParts, caller: Caller, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
+async function callWith(memory: Share, parts: CallParts, caller: UserKey, input: CallInput, lifecycle: Lifecycle): Promise<Called> {
   const { callable, account } = await resolve(parts, parts.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const args = await resolveArguments(parts, caller, callable, input)
@@ -111,7 +110,7 @@ async function callWith(memory: Share, parts: CallParts, caller: Caller, input: 
 }
 
 /** Returns the files of a call. Refuses a blocked user before loading them. */
-async function filesOf(memory: Share, parts: CallParts, caller: Caller, fn: AppFunction, args: Arguments): Promise<Files> {
+async function filesOf(memory: Share, parts: CallParts, caller: UserKey, fn: AppFunction, args: Arguments): Promise<Files> {
   if (!fn.files.some((name) => args[name] !== undefined)) return {}
   refuseBlocked(parts.blocking, parts.metrics.refused, caller)
   return await loadFiles({ http: parts.onward.client.http, reach: parts.config.outgoingReach, memory }, fn, args)
@@ -131,7 +130,7 @@ type Prepared = {
   readonly memory: Share
 }
 
-async function executePrepared(parts: CallParts, caller: Caller, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
+async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
   const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)

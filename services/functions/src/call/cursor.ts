@@ -1,12 +1,11 @@
 import { type AppFunction, type Cursor, sortKeys } from '@onward/catalog'
 import { parseJson, writeJson } from '@onward/json'
-import { openText, Refusal, refuseProblems, type Sealer, sealText, shapeProblem } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { openText, Refusal, refuseProblems, type Sealer, sealText, shapeProblem, type UserKey } from '@onward/runtime'
 import type { Arguments } from '../catalog/validate.ts'
 
 /** What a call asks for. */
 type Asked = {
-  readonly caller: Caller
+  readonly caller: UserKey
   readonly fn: AppFunction
   readonly accountId: number | null
   readonly args: Arguments

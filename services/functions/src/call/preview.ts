@@ -7,8 +7,7 @@ import {
   type FileContent,
   type OnwardRequest,
 } from '@onward/catalog'
-import type { Sealer } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import type { Sealer, UserKey } from '@onward/runtime'
 import type { Arguments } from '../catalog/validate.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
@@ -47,7 +46,7 @@ type Preview = ShownRequest & {
 /** Builds the request that a call would send, and sends nothing. Throws a Refusal as `call` does. */
 export async function preview(
   ctx: Pick<CallParts, 'sealer' | 'accounts' | 'applications' | 'catalog'>,
-  caller: Caller,
+  caller: UserKey,
   input: PreviewInput,
 ): Promise<Preview> {
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)

@@ -1,7 +1,6 @@
 import type { AppFunction } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
-import { Refusal, refuseProblems, type Sealer } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, refuseProblems, type Sealer, type UserKey } from '@onward/runtime'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
 import { type Arguments, validate } from '../catalog/validate.ts'
 import { fillVariables, type Variables } from '../catalog/variables.ts'
@@ -17,7 +16,7 @@ type Resolved = { readonly callable: Callable; readonly account: SealedAccount |
 export async function resolve(
   { sealer, accounts }: { readonly sealer: Sealer; readonly accounts: HeldAccounts },
   functions: Functions,
-  caller: Caller,
+  caller: UserKey,
   name: string,
   accountId: string | undefined,
 ): Promise<Resolved> {
@@ -56,7 +55,7 @@ type SentArguments = {
 /** Returns the arguments that a call is made with: valid, with its variables, the defaults and what rules lock. Throws `invalid_parameters`. */
 export async function resolveArguments(
   parts: Pick<CallParts, 'applications'>,
-  caller: Caller,
+  caller: UserKey,
   callable: Callable,
   { args, form, variables, ...ruled }: SentArguments,
 ): Promise<Arguments> {

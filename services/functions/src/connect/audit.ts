@@ -1,10 +1,10 @@
 import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/access'
-import type { Caller } from '../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import { findApplication } from '../db/applications.ts'
 import type { ConnectParts } from './parts.ts'
 
 /** Where a request came from, for the audit log. `countChange` limits changes, because each adds an entry; it throws `rate_limited`. */
-export type Audited = { readonly origin: Origin; readonly countChange: (caller: Caller) => void }
+export type Audited = { readonly origin: Origin; readonly countChange: (caller: UserKey) => void }
 
 /** A change of a user's accounts, on one of our pages or by the application's server. `target` names the app and the account. */
 type UserChange = {
@@ -19,7 +19,7 @@ type UserChange = {
 export async function recordUserChange<T>(
   { db, access }: Pick<ConnectParts, 'db' | 'access'>,
   { origin, countChange }: Audited,
-  caller: Caller,
+  caller: UserKey,
   { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
   change: (noteChange: NoteChange) => Promise<T>,
 ): Promise<T> {

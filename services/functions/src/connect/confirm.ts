@@ -1,5 +1,4 @@
-import { Refusal } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, type UserKey } from '@onward/runtime'
 import { upsertAccount } from '../db/account-changes.ts'
 import { type Account, accountRow, findOwnAccount, readAccountId } from '../db/connected-accounts.ts'
 import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
@@ -14,7 +13,7 @@ import { hashToken } from './session.ts'
  */
 export async function confirm(
   parts: Pick<ConnectParts, 'db' | 'sealer' | 'accounts'>,
-  caller: Caller,
+  caller: UserKey,
   id: string,
   confirmation: string,
 ): Promise<Account> {
@@ -26,7 +25,7 @@ export async function confirm(
 
 async function confirmPending(
   { db, sealer }: Pick<ConnectParts, 'db' | 'sealer'>,
-  caller: Caller,
+  caller: UserKey,
   id: number,
   confirmationHash: Buffer,
 ): Promise<Account | undefined> {

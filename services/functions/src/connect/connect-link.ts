@@ -1,7 +1,6 @@
 import type { Actor } from '@onward/access'
-import { publicUrlOf, Refusal, type RequestAddress } from '@onward/runtime'
+import { Refusal, type UserKey } from '@onward/runtime'
 import { languageOf } from '@onward/texts'
-import type { Caller } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
 import { findApplication } from '../db/applications.ts'
 import { type ConnectLink, insertLink, takeLink } from '../db/connect-links.ts'
@@ -27,7 +26,7 @@ type Wanted = {
  */
 export async function makeConnectLink(
   parts: Pick<ConnectParts, 'db' | 'catalog' | 'config'>,
-  { appKey, userId }: Caller,
+  { appKey, userId }: UserKey,
   { app: name, pick = false, manage: manages, redirectUri, locale }: Wanted,
   address: RequestAddress,
   maker?: Actor,

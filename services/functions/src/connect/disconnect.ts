@@ -1,6 +1,5 @@
 import type { App } from '@onward/catalog'
-import { Refusal } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, type UserKey } from '@onward/runtime'
 import { deleteAccount } from '../db/account-changes.ts'
 import { findOwnAccount, readAccountId, type SealedAccount } from '../db/connected-accounts.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -12,7 +11,7 @@ import type { ConnectParts } from './parts.ts'
  * Disconnects one of a user's own accounts: revokes its access at the app, then deletes its credentials. When the revocation fails, the
  * account stays and 502 `revocation_failed` says why; with `force` the account is deleted anyway.
  */
-export async function disconnect(parts: ConnectParts, caller: Caller, id: string, force: boolean): Promise<void> {
+export async function disconnect(parts: ConnectParts, caller: UserKey, id: string, force: boolean): Promise<void> {
   const account = await findOwnAccount(parts.db, caller, readAccountId(id))
   if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
   try {
@@ -25,7 +24,7 @@ export async function disconnect(parts: ConnectParts, caller: Caller, id: string
   parts.accounts.drop(account)
 }
 
-async function revoke(parts: ConnectParts, { appKey }: Caller, account: SealedAccount): Promise<void> {
+async function revoke(parts: ConnectParts, { appKey }: UserKey, account: SealedAccount): Promise<void> {
   const app = parts.catalog.current.functions.app(account.app)
   if (app === undefined) return
   try {

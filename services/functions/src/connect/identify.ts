@@ -1,6 +1,6 @@
 import { type App, type AppFunction, type BuiltRequest, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
-import type { FailureKind, Shares, Tenant } from '@onward/runtime'
+import type { FailureKind, Shares, UserKey } from '@onward/runtime'
 import { isSuccess } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
@@ -35,7 +35,7 @@ type Parts = {
 const TIMEOUT_MS = 15_000
 
 /** Tests typed credentials: requests a first access token if the scheme has one, then calls the app's identity function. */
-export async function testCredentials(parts: Parts, tenant: Tenant, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
+export async function testCredentials(parts: Parts, tenant: UserKey, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
   let credentials = typed
   if (needsNoSignIn(scheme)) {
     try {
@@ -54,7 +54,7 @@ export async function testCredentials(parts: Parts, tenant: Tenant, app: App, sc
  * Calls the app's identity function, which also tests the credentials. This call is not a task: it is neither logged nor counted. Does
  * nothing when the app has no identity function.
  */
-export async function identify(parts: Parts, tenant: Tenant, app: App, credentials: Credentials): Promise<Identified> {
+export async function identify(parts: Parts, tenant: UserKey, app: App, credentials: Credentials): Promise<Identified> {
   const fn = identityFunction(parts, app)
   if (fn === undefined) return { kind: 'known', name: undefined, id: undefined }
   const built = buildRequest(fn, credentials)

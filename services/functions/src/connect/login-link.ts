@@ -1,9 +1,9 @@
 import type { App } from '@onward/catalog'
-import { openText, publicUrlOf, type RequestAddress, type Sealer, sealText } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { isUrl, openText, Refusal, type Sealer, sealText, type UserKey } from '@onward/runtime'
+import type { AccountsOfApp } from '../db/connected-accounts.ts'
 
 /** The content of a login link: the user who connects an account, and the app. */
-type LoginLink = { readonly appKey: string; readonly userId: string; readonly app: string; readonly expiresAt: Date }
+type LoginLink = AccountsOfApp & { readonly expiresAt: Date }
 
 /** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000
@@ -23,27 +23,24 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
   return { appKey, userId, app, expiresAt: new Date(expires) }
 }
 
-/** The user and the app of a link, to which what the user entered is bound. */
-type Entering = Pick<LoginLink, 'appKey' | 'userId' | 'app'>
-
 /** Returns what a user entered before it came to nothing, sealed for the link to try again. It must contain no secret. */
-export function sealEntered(sealer: Sealer, link: Entering, values: Readonly<Record<string, string>>): string {
+export function sealEntered(sealer: Sealer, link: AccountsOfApp, values: Readonly<Record<string, string>>): string {
   return sealText(sealer, JSON.stringify(values), enteredFor(link))
 }
 
 /** Returns what a user entered before; nothing if this service did not seal it for the same user and app. */
-export function openEntered(sealer: Sealer, link: Entering, sealed: unknown): Readonly<Record<string, string>> {
+export function openEntered(sealer: Sealer, link: AccountsOfApp, sealed: unknown): Readonly<Record<string, string>> {
   return JSON.parse(openText(sealer, sealed, enteredFor(link)) ?? '{}')
 }
 
-function enteredFor({ appKey, userId, app }: Entering): string {
+function enteredFor({ appKey, userId, app }: AccountsOfApp): string {
   return JSON.stringify(['connect-entered', appKey, userId, app])
 }
 
 type Parts = { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } }
 
 /** Returns our address for browsers, and a function that makes the `login_url` of an app for one caller. */
-export function linksOf(parts: Parts, caller: Caller, address: RequestAddress, mayConnect: boolean) {
+export function linksOf(parts: Parts, caller: UserKey, address: RequestAddress, mayConnect: boolean) {
   return { publicUrl: publicUrlOf(parts.config.publicUrl, address), loginUrl: loginUrls(parts, caller, address, mayConnect) }
 }
 
@@ -53,7 +50,7 @@ export function linksOf(parts: Parts, caller: Caller, address: RequestAddress, m
  */
 export function loginUrls(
   { sealer, config }: Parts,
-  { appKey, userId }: Caller,
+  { appKey, userId }: UserKey,
   address: RequestAddress,
   mayConnect = true,
 ): (app: App) => string {

@@ -1,6 +1,5 @@
-import { Refusal } from '@onward/runtime'
+import { Refusal, type UserKey } from '@onward/runtime'
 import { fill, type Say } from '@onward/texts'
-import type { Caller } from '../auth.ts'
 import { groupByApp } from '../catalog/present.ts'
 import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Application, findApplication } from '../db/applications.ts'
@@ -135,7 +134,7 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
 /** Returns one of the user's own accounts, and what the pages that change it show. */
 async function changeOf(parts: ConnectParts, visit: LinkVisit, id: string, change: string) {
   const { link, browser } = await openConnectLink(parts, visit)
-  const caller: Caller = { appKey: link.appKey, userId: link.userId }
+  const caller: UserKey = { appKey: link.appKey, userId: link.userId }
   const account = link.manage ? await findOwnAccount(parts.db, caller, readAccountId(id)) : undefined
   if (account === undefined || (link.app ?? account.app) !== account.app) throw nothingHere()
   const application = await applicationOf(parts, link)

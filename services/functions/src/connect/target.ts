@@ -3,6 +3,7 @@ import type { Language } from '@onward/texts'
 import type { Functions } from '../catalog/functions.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectSession } from '../db/connect-sessions.ts'
+import type { AccountsOfApp } from '../db/connected-accounts.ts'
 import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 import { LINK_PATH } from './connect-link.ts'
@@ -13,7 +14,7 @@ import { isToken } from './session.ts'
 /** The user who connects an account, the user's application, and the app of the account. */
 export type Target = { readonly app: App; readonly application: Application; readonly userId: string }
 
-export async function findTarget(db: Db, functions: Functions, link: { appKey: string; userId: string; app: string }): Promise<Target> {
+export async function findTarget(db: Db, functions: Functions, link: AccountsOfApp): Promise<Target> {
   const application = await findApplication(db, link.appKey)
   const app = functions.app(link.app)
   if (application === undefined || app === undefined || !app.needsAccount) {

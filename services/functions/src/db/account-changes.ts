@@ -1,5 +1,6 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
-import { ACCOUNT_COLUMNS, type Account, type AccountsOfApp, accountOf, type UserKey } from './connected-accounts.ts'
+import { ACCOUNT_COLUMNS, type Account, type AccountsOfApp, accountOf } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
 export type NewAccount = UserKey & {

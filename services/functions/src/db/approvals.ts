@@ -1,9 +1,8 @@
 import type { ApprovalDecider, ApprovalState } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import { insertEvent } from './events.ts'
 import type { Db, Tables } from './tables.ts'
-
-type UserKey = { readonly appKey: string; readonly userId: string }
 
 export type Approval = UserKey & {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '@onward/contract'
-import { firstUuidAt, isUuidv7, type PartitionedTable, timeOfUuid } from '@onward/runtime'
+import { firstUuidAt, isUuidv7, type PartitionedTable, timeOfUuid, type UserKey } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import type { Attempt } from './attempts.ts'
 import type { Db, Tables } from './tables.ts'
@@ -104,11 +104,7 @@ export type LoggedBodies = { readonly arguments: string | null; readonly output:
 export const OVER_QUOTA: LoggedBodies = { arguments: '"[not kept: the quota of the day is used up]"', output: null }
 
 /** Returns a call of a user. */
-export async function findCall(
-  db: Db,
-  owner: { appKey: string; userId: string },
-  id: string,
-): Promise<(LoggedCall & LoggedBodies) | undefined> {
+export async function findCall(db: Db, owner: UserKey, id: string): Promise<(LoggedCall & LoggedBodies) | undefined> {
   const row = await db
     .selectFrom('call_log')
     .select([...CALL_COLUMNS, 'arguments', 'output'])

@@ -1,8 +1,6 @@
-import { SERVER_ID } from '@onward/runtime'
+import { SERVER_ID, type UserKey } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
-
-export type UserKey = { readonly appKey: string; readonly userId: string }
 
 export type Account = {
   readonly id: number

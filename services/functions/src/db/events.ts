@@ -1,6 +1,6 @@
 import type { FunctionsEvent } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
-import type { UserKey } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
 /**

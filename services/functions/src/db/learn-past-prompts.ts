@@ -1,3 +1,4 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import { trimSharedPrompts, trimUserPrompts } from './past-prompts.ts'
 import { trimPredictions } from './predictions.ts'
@@ -37,7 +38,7 @@ export async function learnPastPrompts(db: Db, max: number): Promise<number> {
   })
 }
 
-type Learned = { readonly id: string; readonly appKey: string; readonly userId: string }
+type Learned = UserKey & { readonly id: string }
 
 /** Returns the number of checked predictions, and the past prompts that were stored or called again. */
 async function checkPredictions(db: Db, max: number): Promise<{ checked: number; learned: readonly Learned[] }> {

@@ -1,8 +1,7 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { McpTokenMaker } from './mcp-tokens.ts'
 import type { Db } from './tables.ts'
-
-type SignIn = { readonly appKey: string; readonly userId: string }
 
 /** How long a browser that opened a link is signed in. */
 const USE_MINUTES = 30
@@ -15,7 +14,7 @@ const USER_MAX = 100
 export async function insertSignIn(
   db: Db,
   tokenHash: Buffer,
-  { appKey, userId }: SignIn,
+  { appKey, userId }: UserKey,
   { secretDigest, personId, personRole, rightsVersion }: McpTokenMaker,
   minutes: number,
 ): Promise<Date> {
@@ -43,7 +42,7 @@ export async function insertSignIn(
 }
 
 /** Returns whose link this is. Undefined if the link has expired, or if another browser has used it. */
-export async function findSignIn(db: Db, tokenHash: Buffer, browserHash: Buffer): Promise<SignIn | undefined> {
+export async function findSignIn(db: Db, tokenHash: Buffer, browserHash: Buffer): Promise<UserKey | undefined> {
   const row = await db
     .selectFrom('mcp_sign_in')
     .select(['app_key', 'user_id'])
@@ -55,8 +54,8 @@ export async function findSignIn(db: Db, tokenHash: Buffer, browserHash: Buffer)
 }
 
 /** Signs a browser in with a link. Can be repeated in the same browser. Undefined as with `findSignIn`. */
-export async function takeSignIn(db: Db, tokenHash: Buffer, browserHash: Buffer): Promise<SignIn | undefined> {
-  const { rows } = await sql<SignIn>`
+export async function takeSignIn(db: Db, tokenHash: Buffer, browserHash: Buffer): Promise<UserKey | undefined> {
+  const { rows } = await sql<UserKey>`
     update mcp_sign_in set
       browser_hash = ${browserHash},
       expires_at = case when browser_hash is null then now() + make_interval(mins => ${USE_MINUTES}) else expires_at end

@@ -1,9 +1,9 @@
 import { type McpMode, type McpTokenRole, type PolicyRule, rateLimitNames } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import type { ApplicationRateLimits } from './applications.ts'
 import type { Db, Tables } from './tables.ts'
 
-type UserKey = { readonly appKey: string; readonly userId: string }
 type UserFilter = { readonly appKey: string; readonly userId?: string | undefined }
 
 /** An OAuth client with access, and the host that the user was sent back to. */

@@ -1,4 +1,5 @@
 import type { PastPrompt } from '@onward/predict'
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -85,7 +86,7 @@ export async function forgetPast(db: Db, appKey: string): Promise<boolean> {
 }
 
 /** Deletes the oldest past prompts of these users beyond their maximum. A user has few more than 200. */
-export async function trimUserPrompts(db: Db, users: readonly { readonly appKey: string; readonly userId: string }[]): Promise<void> {
+export async function trimUserPrompts(db: Db, users: readonly UserKey[]): Promise<void> {
   const keys = users.map(({ appKey }) => appKey)
   const ids = users.map(({ userId }) => userId)
   await sql`

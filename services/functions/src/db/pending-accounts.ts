@@ -1,3 +1,4 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { NewAccount } from './account-changes.ts'
 import type { Db } from './tables.ts'
@@ -45,7 +46,7 @@ export async function insertPending(
 /** Returns a user's pending account with this confirmation, and locks its row; undefined when there is none, or it is too old. */
 export async function lockPending(
   db: Db,
-  { appKey, userId }: { readonly appKey: string; readonly userId: string },
+  { appKey, userId }: UserKey,
   id: number,
   confirmationHash: Buffer,
 ): Promise<PendingAccount | undefined> {

@@ -1,8 +1,7 @@
 import { readArguments } from '@onward/catalog'
 import { type ErrorBody, fields } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
-import { compileCheck, expectedRefusal, Refusal, refusalOf, refuseProblems } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { compileCheck, expectedRefusal, Refusal, refusalOf, refuseProblems, type UserKey } from '@onward/runtime'
 import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Called } from '../call/called.ts'
@@ -74,7 +73,7 @@ export async function callTool(
 /** Calls a function. With a key, calls it at most once, and returns what the first call returned. */
 async function callWith(
   parts: McpParts,
-  caller: Caller,
+  caller: UserKey,
   input: CallInput,
   key: string | undefined,
   noteCall: (callId: string) => void,

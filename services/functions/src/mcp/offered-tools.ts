@@ -1,5 +1,6 @@
+import type { UserKey } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
-import { selectAccounts, type UserKey } from '../db/connected-accounts.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { searchTools } from './search-tools.ts'

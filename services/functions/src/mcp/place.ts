@@ -1,7 +1,6 @@
 import { sortKeys } from '@onward/catalog'
 import { writeJson } from '@onward/json'
-import { openText, Refusal, type Sealer, sealText } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { openText, Refusal, type Sealer, sealText, type UserKey } from '@onward/runtime'
 import type { Step } from './cut.ts'
 
 /** Where the result of a call continues: the app's cursor of its page, and the steps to what earlier results have not shown of this page. */
@@ -9,7 +8,7 @@ export type Place = { readonly cursor: unknown; readonly steps: readonly Step[] 
 
 /** A call without its cursor. */
 type Asked = {
-  readonly caller: Caller
+  readonly caller: UserKey
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly fields: readonly string[] | null

@@ -1,5 +1,5 @@
 import type { App } from '@onward/catalog'
-import type { Caller } from '../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import type { McpToken } from '../db/mcp-tokens.ts'
 import type { Policy } from '../policy/policy.ts'
 
@@ -7,7 +7,7 @@ import type { Policy } from '../policy/policy.ts'
 export type Visit = {
   /** The token, and what the rules of its application allow together with its own. */
   readonly token: McpToken & { readonly policy: Policy }
-  readonly caller: Caller
+  readonly caller: UserKey
   readonly requestId: string
   /** The `via` of calls in the calls log: `mcp`, or `mcp:` and the name of the client. */
   readonly via: string

@@ -1,5 +1,5 @@
 import type { App, AppFunction } from '@onward/catalog'
-import type { FreshCaches, Sealer } from '@onward/runtime'
+import type { FreshCaches, Sealer, UserKey } from '@onward/runtime'
 import { type AccountsOfApp, accountsKey, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { openCredentials, renewableScheme, tokenAge, tokenFor } from './credentials.ts'
@@ -7,14 +7,12 @@ import { openCredentials, renewableScheme, tokenAge, tokenFor } from './credenti
 /** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.5 KB. */
 const MAX_ACCOUNTS = 20_000
 
-type User = { readonly appKey: string; readonly userId: string }
-
 /** The connected accounts with which calls are made, held in memory. */
 export type HeldAccounts = {
   /** Returns a user's accounts of an app as they were less than a second ago; undefined if they are not in memory. */
-  held(user: User, app: App): readonly SealedAccount[] | undefined
+  held(user: UserKey, app: App): readonly SealedAccount[] | undefined
   /** Reads a user's accounts of an app from the database, newest first. */
-  read(user: User, app: App): Promise<readonly SealedAccount[]>
+  read(user: UserKey, app: App): Promise<readonly SealedAccount[]>
   /** Drops the accounts of a user and an app after this process has changed one of them. */
   drop(accounts: AccountsOfApp): void
 }

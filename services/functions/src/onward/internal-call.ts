@@ -1,7 +1,6 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
-import { isSuccess, type Share, type Shares, uuidv7 } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { isSuccess, type Share, type Shares, type UserKey, uuidv7 } from '@onward/runtime'
 import { insertInternalCall } from '../db/calls.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { hasAppError, updateAccountStatus } from './account-status.ts'
@@ -33,7 +32,7 @@ type LastRequest = { outcome: CallOutcome | undefined; networkCode: number | nul
 /** Makes a call with the pages that `read` reads. The call is logged as internal and does not count as a task. Returns what `read` returns. */
 export async function callInternally<T>(
   parts: InternalCallParts,
-  caller: Caller,
+  caller: UserKey,
   call: InternalCall,
   read: (readPage: ReadPage) => Promise<T>,
 ): Promise<T> {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AppFunction, type Cursor, type FileContent, type FileContents, objectOf, sortKeys } from '@onward/catalog'
 import type { ApprovalItem } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
-import { Refusal, type Sealer, uuidv7 } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, type Sealer, type UserKey, uuidv7 } from '@onward/runtime'
 import { dependenciesOf } from '../catalog/data-source.ts'
 import type { Functions } from '../catalog/functions.ts'
 import { readerOf } from '../catalog/reader-of.ts'
@@ -64,7 +63,7 @@ export type Asking = {
  */
 export async function requireApproval(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
-  caller: Caller,
+  caller: UserKey,
   call: AskedCall,
   message: string | null,
   { urlOf, show, files: load, requested }: Asking,

@@ -1,7 +1,6 @@
 import type { AppFunction } from '@onward/catalog'
 import type { ErrorCode, PolicyRule } from '@onward/contract'
-import { Refusal, refuseProblems } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, refuseProblems, type UserKey } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
 import { type AskedCall, type Asking, requireApproval } from './approvals.ts'
@@ -25,7 +24,7 @@ type Ruled = { readonly fn: AppFunction; readonly args: Arguments; readonly via:
 /** Returns the arguments of a call with those that rules lock. Throws `invalid_parameters` if the caller has sent one of them. */
 export async function lockArguments(
   parts: Pick<PolicyParts, 'applications'>,
-  { appKey }: Caller,
+  { appKey }: UserKey,
   { fn, args, via, rules }: Ruled,
 ): Promise<Record<string, unknown>> {
   const locked = narrowPolicy(await policyOf(parts, appKey), rules).locked(fn, originOf(via))
@@ -37,7 +36,7 @@ export async function lockArguments(
 /** Returns what the rules of the caller's application and of the token say about a call. Before a call is not allowed, the database is read. */
 export async function verdictOn(
   { applications }: Pick<PolicyParts, 'applications'>,
-  { appKey }: Caller,
+  { appKey }: UserKey,
   { fn, args, via, rules }: Ruled,
 ): Promise<Verdict> {
   const decide = (policy: Policy) => narrowPolicy(policy, rules).decide(fn, args, originOf(via))
@@ -52,7 +51,7 @@ export async function verdictOn(
  */
 export async function requireAllowed(
   parts: PolicyParts,
-  caller: Caller,
+  caller: UserKey,
   call: AskedCall & Ruled,
   { requestId, ...asking }: Omit<Asking, 'requested'> & { readonly requestId: string },
 ): Promise<string | null> {

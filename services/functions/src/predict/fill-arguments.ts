@@ -11,8 +11,7 @@ import {
   predictArguments,
   type Variables,
 } from '@onward/predict'
-import { Refusal } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { Refusal, type UserKey } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 import type { ServedApplications } from '../served-applications.ts'
 import type { Model } from './model/model.ts'
@@ -30,7 +29,7 @@ export type FillParts = NameParts & {
  */
 export async function fillArguments(
   parts: FillParts,
-  caller: Caller,
+  caller: UserKey,
   callable: Callable,
   input: ArgumentInput,
   fromModel: Readonly<Record<string, unknown>> = {},
@@ -65,7 +64,7 @@ export function shownArguments(args: PredictedArguments, { parameters }: AppFunc
  */
 export async function fillWithModel(
   parts: FillParts & { readonly applications: Pick<ServedApplications, 'held' | 'read'> },
-  caller: Caller,
+  caller: UserKey,
   callable: Callable,
   input: ArgumentInput,
   gone: AbortSignal,

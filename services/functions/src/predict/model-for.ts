@@ -1,4 +1,4 @@
-import type { Caller } from '../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import type { ServedApplications } from '../served-applications.ts'
 
 type Parts<M> = {
@@ -7,7 +7,7 @@ type Parts<M> = {
 }
 
 /** Returns the model, unless none is configured or the caller's application has turned it off. */
-export async function modelFor<M>({ applications, prediction }: Parts<M>, { appKey }: Caller): Promise<M | undefined> {
+export async function modelFor<M>({ applications, prediction }: Parts<M>, { appKey }: UserKey): Promise<M | undefined> {
   if (prediction.model === undefined) return undefined
   const application = applications.held(appKey) ?? (await applications.read(appKey))
   return application?.useModel === true ? prediction.model : undefined

@@ -1,16 +1,14 @@
 import { pastWords } from '@onward/predict'
-import { type Log, openBatch } from '@onward/runtime'
+import { type Log, openBatch, type UserKey } from '@onward/runtime'
 import { insertPredictions, type Prediction } from '../db/predictions.ts'
 import type { Db } from '../db/tables.ts'
 
 /** Stores predictions in the background, to learn from them. When Postgres fails, they are lost. */
 export type Notes = {
-  note(user: User, prompt: string, predicted: readonly { readonly name: string; readonly confidence: number }[]): void
+  note(user: UserKey, prompt: string, predicted: readonly { readonly name: string; readonly confidence: number }[]): void
   /** Resolves when all pending notes are stored. */
   idle(): Promise<void>
 }
-
-type User = Pick<Prediction, 'appKey' | 'userId'>
 
 type Note = Omit<Prediction, 'ageMs'> & { readonly at: number }
 

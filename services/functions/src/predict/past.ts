@@ -1,5 +1,5 @@
 import { buildPast, joinPasts, type Knowledge, type Past } from '@onward/predict'
-import { type Log, openLoop } from '@onward/runtime'
+import { type Log, openLoop, type UserKey } from '@onward/runtime'
 import { learnPastPrompts } from '../db/learn-past-prompts.ts'
 import { findPastState, selectSharedPrompts, selectUserPrompts } from '../db/past-prompts.ts'
 import type { Db } from '../db/tables.ts'
@@ -36,15 +36,13 @@ export function openPast(db: Db, knowledge: () => Promise<Knowledge>, log: Log):
   }
 }
 
-type User = { readonly appKey: string; readonly userId: string }
-
 /** Caches past prompts in memory. */
 type PastCache = {
   /**
    * Returns the past prompts that count for a user; undefined when there are none or the application does not learn. Never rejects: when
    * Postgres fails, it returns the last known past.
    */
-  of(user: User): Promise<Past | undefined>
+  of(user: UserKey): Promise<Past | undefined>
   /** Resolves when nothing is being read. */
   idle(): Promise<void>
 }
@@ -104,7 +102,7 @@ function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): P
   }
 
   /** The user's own past is small, so a request waits until it is up to date. */
-  async function findOwn({ appKey, userId }: User, state: string | null): Promise<Past | undefined> {
+  async function findOwn({ appKey, userId }: UserKey, state: string | null): Promise<Past | undefined> {
     const key = ownKey({ appKey, userId })
     const before = cached.get(key)
     if (state === null) remove(key)
@@ -162,6 +160,6 @@ function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): P
 }
 
 /** An App-Key contains no space, so the key differs from all App-Keys. */
-function ownKey({ appKey, userId }: User): string {
+function ownKey({ appKey, userId }: UserKey): string {
   return `${appKey} ${userId}`
 }

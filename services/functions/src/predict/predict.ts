@@ -1,6 +1,6 @@
 import type { AppFunction } from '@onward/catalog'
 import { type ArgumentInput, furtherRequest, nextTurn, type PredictedArguments, type Ranking, type RefusalReason } from '@onward/predict'
-import type { Caller } from '../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 import type { ServedApplications } from '../served-applications.ts'
 import { type FillParts, fillArguments, offlineArguments } from './fill-arguments.ts'
@@ -60,7 +60,7 @@ const MAX_EXAMPLES = 5
 const FURTHER_CONFIDENCE = 0.5
 
 /** Returns the functions that do what a prompt asks for. */
-export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<Predictions> {
+export async function predictFunctions(parts: PredictParts, caller: UserKey, request: PredictRequest): Promise<Predictions> {
   const { withArguments, connected, wanted: isWanted, denied, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   await nextTurn()

@@ -1,7 +1,7 @@
 import { type Actor, mayEnter, noApplication } from '@onward/access'
-import { Refusal } from '@onward/runtime'
+import { Refusal, type UserKey } from '@onward/runtime'
 import type { RequestHandler } from 'express'
-import { type Caller, requireUserId } from '../auth.ts'
+import { requireUserId } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
 import { policyOf } from '../policy/enforce.ts'
@@ -20,7 +20,7 @@ export function actForUser(ctx: Pick<Context, 'applications' | 'db'>): RequestHa
     // The guard decides this too. Here it keeps others out before their body is read.
     if (application === undefined || !mayEnter(actor, application.workspaceId)) throw noApplication()
     requireUserId(userId)
-    const caller: Caller = { appKey, userId }
+    const caller: UserKey = { appKey, userId }
     // The console itself is no client that was made for the published API.
     const served: ServedApplication = { ...application, clientProfile: 'standard', secrets: [], policy: await policyOf(ctx, appKey) }
     res.locals.caller = caller
@@ -32,7 +32,7 @@ export function actForUser(ctx: Pick<Context, 'applications' | 'db'>): RequestHa
 /** The caller whose memory a request of the admin API uses: a person has no more than a user has. */
 export const asPerson: RequestHandler = (_req, res, next) => {
   const actor: Actor | undefined = res.locals.actor
-  const caller: Caller = { appKey: 'console', userId: actor?.id ?? 'anonymous' }
+  const caller: UserKey = { appKey: 'console', userId: actor?.id ?? 'anonymous' }
   res.locals.caller = caller
   next()
 }

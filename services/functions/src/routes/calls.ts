@@ -1,7 +1,6 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
 import { RawJson } from '@onward/json'
-import { isUuid, Refusal, readCursor, readTime, writeCursor } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { isUuid, Refusal, readCursor, readTime, type UserKey, writeCursor } from '@onward/runtime'
 import { findCall, type LoggedBodies, type LoggedCall, OVER_QUOTA, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { route } from './route.ts'
@@ -57,7 +56,7 @@ type Filters = {
 /** Returns a page of the calls of a user. */
 async function pageOfCalls(
   db: Db,
-  owner: Caller,
+  owner: UserKey,
   filters: Filters,
   cursor: string | null | undefined,
 ): Promise<{ page: LoggedCall[]; _cursor: string | null }> {

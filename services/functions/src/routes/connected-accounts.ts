@@ -7,8 +7,8 @@ import {
   renameOwnAccount,
   setDefaultAccount,
 } from '@onward/contract'
-import { Refusal, type RouteOf } from '@onward/runtime'
-import { applicationChangeLimits, type Caller } from '../auth.ts'
+import { Refusal, type RouteOf, type UserKey } from '@onward/runtime'
+import { applicationChangeLimits } from '../auth.ts'
 import { groupByApp, presentAccount } from '../catalog/present.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { confirm } from '../connect/confirm.ts'
@@ -24,7 +24,7 @@ import { route } from './route.ts'
 /**
  * A route whose change is in the audit log. The guard of the console records changes by people; here, changes by an application's server.
  */
-const changeRoute: RouteOf<Context, Caller, RouteEntry> = (endpoint, handle) =>
+const changeRoute: RouteOf<Context, UserKey, RouteEntry> = (endpoint, handle) =>
   route(endpoint, async (ctx, input) => {
     if (input.actor !== undefined) return await handle(ctx, input)
     const { caller, params, query, body, request, response } = input

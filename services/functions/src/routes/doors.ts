@@ -1,9 +1,8 @@
 import type { Actor } from '@onward/access'
 import { predictFunction } from '@onward/contract'
-import { type RateLimit, readBody } from '@onward/runtime'
+import { type RateLimit, readBody, type UserKey } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
 import { admit } from '../admit.ts'
-import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import type { ApplicationRateLimits } from '../db/applications.ts'
 import { asPerson } from './act-for-user.ts'
@@ -59,24 +58,24 @@ const PREDICT = new RegExp(`${predictFunction.path}/?$`, 'i')
  * prediction takes as long as many other requests. Throws `rate_limited`.
  */
 export function countRequest({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, predicts: boolean): void {
-  const { caller, application } = res.locals as { caller: Caller; application: Limited }
+  const { caller, application } = res.locals as { caller: UserKey; application: Limited }
   rateLimits.count(res, predicts ? predictLimits(caller, application.rateLimits) : userLimits(caller, application.rateLimits))
 }
 
 /** Counts a request of the admin API that works for one user against the rate limits of the user. ADMIN_TOKEN has none. */
-export function countForUser({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, caller: Caller, application: Limited): void {
+export function countForUser({ rateLimits }: Pick<Context, 'rateLimits'>, res: Response, caller: UserKey, application: Limited): void {
   const actor: Actor | undefined = res.locals.actor
   if (actor?.kind !== 'bootstrap') rateLimits.count(res, userLimits(caller, application.rateLimits))
 }
 
-function userLimits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
+function userLimits({ appKey, userId }: UserKey, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
   return [
     { name: 'application', key: appKey, quota: rate_limit },
     { name: 'user', key: `${appKey}/${userId}`, quota: user_rate_limit },
   ]
 }
 
-function predictLimits({ appKey, userId }: Caller, { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits): RateLimit[] {
+function predictLimits({ appKey, userId }: UserKey, { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits): RateLimit[] {
   return [
     { name: 'predict-application', key: appKey, quota: predict_rate_limit },
     { name: 'predict-user', key: `${appKey}/${userId}`, quota: user_predict_rate_limit },

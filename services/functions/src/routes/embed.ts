@@ -1,8 +1,8 @@
 import { bearerOf, noApplication, originOf, unguarded } from '@onward/access'
 import { listEmbeddedAccounts, openEmbeddedConnect, readEmbeddedLook } from '@onward/contract'
-import { makeEndpoints, mount, Refusal, refuseUnknownPath } from '@onward/runtime'
+import { makeEndpoints, mount, Refusal, refuseUnknownPath, type UserKey } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
-import { type Caller, changeLimits, requireUserId } from '../auth.ts'
+import { changeLimits, requireUserId } from '../auth.ts'
 import { presentAccount } from '../catalog/present.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { makeConnectLink } from '../connect/connect-link.ts'
@@ -94,7 +94,7 @@ function authenticateEmbed({ db, access, rateLimits }: Context): RequestHandler 
     const application = await findApplication(db, appKey)
     if (application?.workspaceId !== workspaceId) throw noApplication()
     requireUserId(userId)
-    const caller: Caller = { appKey, userId }
+    const caller: UserKey = { appKey, userId }
     Object.assign(res.locals, { caller, application, embedSessionId: sessionId })
     next()
   }

@@ -1,9 +1,8 @@
 import { ERROR_STATUS } from '@onward/contract'
 import { ExactNumber } from '@onward/json'
-import { addressOf, expectedRefusal, type Log, noteError, publicUrlOf, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
+import { addressOf, expectedRefusal, type Log, noteError, Refusal, refusalOf, requestIdOf, type UserKey } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
-import type { Caller } from '../auth.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { loginUrls, publicUrlOf } from '../connect/login-link.ts'
 import { hashToken } from '../connect/session.ts'
 import type { Context } from '../context.ts'
 import { applicationExists } from '../db/applications.ts'
@@ -88,7 +87,7 @@ function authenticateClient(ctx: Context): RequestHandler {
       throw new Refusal('origin_not_allowed', 'add this origin to the allowed_origins of the application')
     }
     const { appKey, userId } = token
-    const caller: Caller = { appKey, userId }
+    const caller: UserKey = { appKey, userId }
     await touchMcpToken(ctx.db, token)
     Object.assign(res.locals, {
       caller,
@@ -124,7 +123,7 @@ async function hasValidMaker({ applications }: Context, { appKey, secretDigest }
 }
 
 function visitOf(ctx: Context, req: Request, res: Response): Visit {
-  const { caller, token } = res.locals as { caller: Caller; token: Visit['token'] }
+  const { caller, token } = res.locals as { caller: UserKey; token: Visit['token'] }
   return {
     token,
     caller,

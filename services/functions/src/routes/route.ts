@@ -1,14 +1,13 @@
 import type { Actor, RouteEntry } from '@onward/access'
 import type { EndpointShape } from '@onward/contract'
-import { type Input, type RouteOf, routesOf } from '@onward/runtime'
+import { type Input, type RouteOf, routesOf, type UserKey } from '@onward/runtime'
 import type { Response } from 'express'
-import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 
 /** What the handler of an endpoint receives. */
-export type RouteInput<E extends EndpointShape> = Input<E, Caller, RouteEntry>
+export type RouteInput<E extends EndpointShape> = Input<E, UserKey, RouteEntry>
 
-export const route: RouteOf<Context, Caller, RouteEntry> = routesOf()
+export const route: RouteOf<Context, UserKey, RouteEntry> = routesOf()
 
 /**
  * Returns whether the response to a request may have links to connect accounts: only to an application's own. A person at the console asks

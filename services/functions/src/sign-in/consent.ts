@@ -1,7 +1,7 @@
 import type { App } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import type { Say } from '@onward/texts'
-import type { Caller } from '../auth.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue } from '../connect/pages/problem.ts'
@@ -124,7 +124,7 @@ async function formOf(
 }
 
 /** Returns the apps that a user can use now: those that the user has connected, and those that need no account. */
-export async function usableApps({ db, catalog }: Pick<SignInParts, 'db' | 'catalog'>, { appKey, userId }: Caller): Promise<App[]> {
+export async function usableApps({ db, catalog }: Pick<SignInParts, 'db' | 'catalog'>, { appKey, userId }: UserKey): Promise<App[]> {
   const connected = new Set((await selectAccounts(db, appKey, { userId })).map(({ app }) => app))
   return catalog.current.functions.apps.filter(({ name, needsAccount }) => !needsAccount || connected.has(name))
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '@onward/access'
-import { openText, Refusal, type Sealer, sealText } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { openText, Refusal, type Sealer, sealText, type UserKey } from '@onward/runtime'
 import { hashToken } from '../connect/session.ts'
 import { findAuthorization } from '../db/mcp-authorizations.ts'
 import type { McpTokenMaker } from '../db/mcp-tokens.ts'
@@ -31,7 +30,7 @@ export function openRequest(sealer: Sealer, request: unknown): string | undefine
  */
 export async function approveSignIn(
   { db, sealer }: Pick<SignInParts, 'db' | 'sealer'>,
-  caller: Caller,
+  caller: UserKey,
   maker: McpTokenMaker,
   actor: Actor | undefined,
   { request, publicUrl }: { readonly request: string; readonly publicUrl: string },

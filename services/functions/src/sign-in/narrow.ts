@@ -1,3 +1,4 @@
+import type { UserKey } from '@onward/runtime'
 import { lockMcpToken, type McpToken, type McpTokenLimits, storeMcpTokenLimits } from '../db/mcp-tokens.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -10,7 +11,7 @@ type Narrowed =
   | { readonly kind: 'wider'; readonly problems: readonly string[] }
 
 /** Makes a token of a user allow less. */
-export async function narrowToken(db: Db, caller: { appKey: string; userId: string }, id: string, wanted: Narrower): Promise<Narrowed> {
+export async function narrowToken(db: Db, caller: UserKey, id: string, wanted: Narrower): Promise<Narrowed> {
   return await db.transaction().execute(async (tx) => {
     const before = await lockMcpToken(tx, caller, id)
     if (before === undefined) return { kind: 'not-found' }

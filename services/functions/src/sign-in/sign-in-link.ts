@@ -1,5 +1,5 @@
 import type { Actor } from '@onward/access'
-import type { Caller } from '../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import { forUsers, inLook, type Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
@@ -19,7 +19,7 @@ type Link = { readonly publicUrl: string; readonly minutes: number; readonly pat
 /** Makes a link with which the caller's user signs in one browser. */
 export async function makeSignInLink(
   { db }: Pick<SignInParts, 'db'>,
-  caller: Caller,
+  caller: UserKey,
   maker: McpTokenMaker,
   actor: Actor | undefined,
   { publicUrl, minutes, path = LINK_PATH }: Link,

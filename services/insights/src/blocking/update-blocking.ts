@@ -1,9 +1,9 @@
 import { DAY_MS } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import { type Application, readBlockingApplications } from '../db/applications.ts'
 import { type Blocking, changeBlocking } from '../db/blocking.ts'
 import type { StoredUsage } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
-import type { UserKey } from '../db/users.ts'
 import { currentPeriod, newestDays, type Period } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 

@@ -1,6 +1,6 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-import type { UserKey } from './users.ts'
 
 /** Whether a user is blocked. `blockedUntil` is null for a user who is not. */
 type State = UserKey & { readonly blockedUntil: Date | null }

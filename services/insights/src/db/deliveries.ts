@@ -1,8 +1,7 @@
 import type { DeliveryStatus } from '@onward/contract'
-import { firstUuidAt } from '@onward/runtime'
+import { firstUuidAt, type UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-import type { UserKey } from './users.ts'
 
 /** The level of a period that a delivery announces. A subscription gets one delivery for each user and `ReachedLevel`. */
 type ReachedLevel = { readonly periodStart: Date; readonly level: number; readonly timesLowered: number }

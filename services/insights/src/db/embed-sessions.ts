@@ -1,5 +1,6 @@
 import type { EmbedHolder } from '@onward/access'
 import type { EmbedView } from '@onward/contract'
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -139,13 +140,9 @@ function ofUser({ appKey, userId }: UserSessions) {
 }
 
 /** Ends a session of a workspace. Returns whose it was; undefined if there is none, or it has ended. */
-export async function endEmbedSession(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<Pick<EmbedSession, 'appKey' | 'userId'> | undefined> {
+export async function endEmbedSession(db: Db, workspaceId: string, id: string): Promise<UserKey | undefined> {
   return await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<Pick<EmbedSession, 'appKey' | 'userId'>>`
+    const { rows } = await sql<UserKey>`
       update embed_session s set ended_at = now() from application a
       where s.id = ${id} and ${notEnded} and a.app_key = s.app_key and a.workspace_id = ${workspaceId}
       returning s.app_key as "appKey", s.user_id as "userId"`.execute(tx)

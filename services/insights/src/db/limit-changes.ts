@@ -1,3 +1,4 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 import type { LimitChange } from './workspaces.ts'
@@ -10,7 +11,7 @@ export type Progress = {
   readonly id: string
   readonly workspaceId: string
   readonly lastSeq: string
-  readonly after: { readonly appKey: string; readonly userId: string }
+  readonly after: UserKey
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-import { keyRows, type User, type UserKey } from './users.ts'
+import { keyRows, type User } from './users.ts'
 
 /** What a user consumed in one period, and the highest level reached in it. */
 export type UsagePeriod = UserKey & {

@@ -1,7 +1,7 @@
-import { firstUuidAt } from '@onward/runtime'
+import { firstUuidAt, type UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-import { keyRows, type UserKey } from './users.ts'
+import { keyRows } from './users.ts'
 
 /** A user who has a counted task, with the time from which the user's periods are counted. */
 export type Anchored = UserKey & { readonly anchor: Date }

@@ -1,7 +1,6 @@
+import type { UserKey } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-
-export type UserKey = { readonly appKey: string; readonly userId: string }
 
 /**
  * `ownLimit` is the newest limit that was applied to the user, and `limitSeq` its number. The workspace's bulk limit replaces it if its

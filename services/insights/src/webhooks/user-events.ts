@@ -1,5 +1,5 @@
 import { type UserEvent, userEventJob } from '@onward/contract'
-import { compileCheck, onFirstUse, uuidv7 } from '@onward/runtime'
+import { compileCheck, onFirstUse, type UserKey, uuidv7 } from '@onward/runtime'
 import { readApplications } from '../db/applications.ts'
 import { insertDeliveries, type NewDelivery, readSubscribedKinds } from '../db/deliveries.ts'
 import { insertReceived } from '../db/received-events.ts'
@@ -10,7 +10,7 @@ export type Announced = {
   readonly kind: string
   readonly workspaceId: string
   /** The user whom the event is about; null for all users of the workspace. */
-  readonly user: { readonly appKey: string; readonly userId: string } | null
+  readonly user: UserKey | null
   readonly payload: string
 }
 

@@ -1,6 +1,6 @@
 import { type Cursor, compilePointer, type Source } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
-import type { Caller } from '../../auth.ts'
+import type { UserKey } from '@onward/runtime'
 import { callInternally, type InternalCall, type InternalCallParts, type ReadPage } from '../../onward/internal-call.ts'
 import type { Listed, Option } from './options.ts'
 import { foldedWords } from './prompt-words.ts'
@@ -15,7 +15,7 @@ const MAX_VALUE = 500
  * Calls a source function and returns the options of its first pages, as far as they arrive in time. Never rejects: returns undefined when the app
  * cannot be called or does not answer with a list.
  */
-export async function listOptions(parts: InternalCallParts, caller: Caller, source: Source, call: InternalCall): Promise<Listed> {
+export async function listOptions(parts: InternalCallParts, caller: UserKey, source: Source, call: InternalCall): Promise<Listed> {
   return await callInternally(parts, caller, call, (readPage) => readPages(readPage, source)).catch((err: unknown) => {
     parts.log.info({ err, function: source.function }, 'a source function could not be called')
     return undefined

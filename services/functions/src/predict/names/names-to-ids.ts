@@ -1,7 +1,6 @@
 import type { AppFunction, Source } from '@onward/catalog'
 import type { ArgumentInput, PredictedArgument, PredictedArguments, Variables } from '@onward/predict'
-import { inTime, Refusal } from '@onward/runtime'
-import type { Caller } from '../../auth.ts'
+import { inTime, Refusal, type UserKey } from '@onward/runtime'
 import type { Blocking } from '../../blocking/follow-blocking.ts'
 import { dependenciesOf, sourceBody } from '../../catalog/data-source.ts'
 import type { Callable } from '../../catalog/functions.ts'
@@ -36,7 +35,7 @@ const MAX_SOURCES = 6
  */
 export async function namesToIds(
   parts: NameParts,
-  caller: Caller,
+  caller: UserKey,
   callable: Callable,
   input: ArgumentInput,
   offline: PredictedArguments,
@@ -92,7 +91,7 @@ export async function namesToIds(
 }
 
 /** Returns the account that a call would use: null when the app needs none, undefined when there is no usable one. */
-async function accountFor({ db }: Pick<NameParts, 'db'>, caller: Caller, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
+async function accountFor({ db }: Pick<NameParts, 'db'>, caller: UserKey, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
   if (!app.needsAccount) return null
   const account = defaultAccount((await findAccounts(db, { ...caller, app: app.name })).accounts)
   return account?.status === 'reconnect_required' ? undefined : account

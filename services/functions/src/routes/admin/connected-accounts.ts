@@ -1,6 +1,6 @@
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
 import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
-import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
+import { Refusal, readCursor, type UserKey, urlProblem, writeCursor } from '@onward/runtime'
 import { EN } from '@onward/texts'
 import { presentAccount } from '../../catalog/present.ts'
 import { tooManyAccounts } from '../../connect/finish.ts'
@@ -107,7 +107,7 @@ export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { par
 })
 
 /** Calls the app with the credentials, as the connect page does. Throws a Refusal when the app does not accept them or does not answer. */
-async function testAccount(ctx: Context, tenant: Tenant, app: App, credentials: Credentials): Promise<Extract<Tested, { kind: 'known' }>> {
+async function testAccount(ctx: Context, tenant: UserKey, app: App, credentials: Credentials): Promise<Extract<Tested, { kind: 'known' }>> {
   const scheme = schemeOf(app, credentials)
   if (scheme === undefined)
     throw new Refusal('invalid_parameters', 'the credentials are not valid', ['credentials: fit no scheme of the app'])
