@@ -9,7 +9,7 @@ export async function callAll<C, R>(calls: readonly C[], inOrder: boolean, callO
 }
 
 /** Throws `unavailable` after the time in ms at which the last call of a batch may begin, so that a batch ends as soon as its client expects. */
-export function refuseLate(endAt: number): void {
+export function refuseLateCall(endAt: number): void {
   if (Date.now() <= endAt) return
   const text =
     'the calls before this one took too long, so nothing was sent; send the batch again with the same idempotency key, which makes only the missing calls'

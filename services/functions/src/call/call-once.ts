@@ -66,7 +66,7 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
   const held = { ...scope, callId }
   const claimant = { requestHash, callId, processId: parts.calls.processId, takeOverMs: takeOverMs(parts.config) }
   const claiming = claimKey(parts.db, scope, claimant)
-  const claim = await inTime(CLAIM_MS, claiming, refuseLate).catch((err: unknown) => {
+  const claim = await inTime(CLAIM_MS, claiming, refuseUnstoredKey).catch((err: unknown) => {
     // The claim may have been committed although its acknowledgement was lost. If it is still running, it may be committed later.
     void claiming.catch(() => {}).then(() => parts.calls.keyWrites.release(held))
     throw err
@@ -103,7 +103,7 @@ function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
 async function runAndStore(parts: Parts, held: HeldKey, run: Run, write: Write): Promise<Answered> {
   // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
   const lifecycle = openLifecycle(async () => {
-    if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
+    if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseUnstoredKey))) throw inProgress()
   })
   try {
     return await storeResult(parts, held, () => run(lifecycle).then(write), lifecycle)
@@ -158,7 +158,7 @@ function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; retry in a few seconds')
 }
 
-function refuseLate(): never {
+function refuseUnstoredKey(): never {
   throw new Refusal('unavailable', 'the Idempotency-Key could not be stored in time, so nothing was sent; retry in a few seconds')
 }
 

@@ -1,10 +1,8 @@
 import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
-import type { PolicyRule } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { isSuccess, Refusal, type Share, type UserKey } from '@onward/runtime'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
 import type { Arguments } from '../catalog/validate.ts'
-import type { Variables } from '../catalog/variables.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { hasAppError, updateAccountStatus } from '../onward/account-status.ts'
@@ -12,39 +10,13 @@ import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { requireAllowed } from '../policy/enforce.ts'
-import { type Called, readResponse, refusalOf, warnOfShape, withFields } from './called.ts'
+import { type Called, readCalled, refusalOfFailure, warnOfShape, withFields } from './called.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
-import type { CallParts } from './parts.ts'
+import type { CallInput, CallParts } from './parts.ts'
 import { shownRequest } from './preview.ts'
 import { record } from './record.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
-
-export type CallInput = {
-  /** The id that the call gets if it is executed. */
-  readonly callId: string
-  readonly name: string
-  readonly args: Arguments
-  /** Whether the arguments came as a form, in which all values are text. */
-  readonly form: boolean
-  readonly variables: Variables | null
-  readonly cursor: unknown
-  /** The paths of the output to return; null for all of it. */
-  readonly fields: readonly string[] | null
-  readonly accountId: string | undefined
-  /** Where the call came from, as the calls log shows it, such as `console`; null for the API. */
-  readonly via: string | null
-  /** The rules of the token that the call is made with; empty for calls without one. */
-  readonly rules: readonly PolicyRule[]
-  /** The MCP token that the call is made with; null for none. */
-  readonly tokenId: string | null
-  /** The id of the request that makes the call. */
-  readonly requestId: string
-  /** Returns a page on which the user connects an account of an app; "" if the sender of the request may not connect one. */
-  readonly loginUrl: (app: App) => string
-  /** Returns the page on which the user decides on an approval. */
-  readonly approvalUrl: (id: string) => string
-}
 
 /** How far a call has come. */
 export type Lifecycle = {
@@ -116,17 +88,13 @@ async function filesOf(memory: Share, parts: CallParts, caller: UserKey, fn: App
   return await loadFiles({ http: parts.onward.client.http, reach: parts.config.outgoingReach, memory }, fn, args)
 }
 
-type Prepared = {
-  readonly callId: string
+type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId'> & {
   readonly fn: AppFunction
   readonly account: SealedAccount | null
   readonly args: Arguments
   /** The approval with which the call is made; null if it needs none. */
   readonly approvalId: string | null
   readonly cursor: Cursor | null
-  readonly fields: readonly string[] | null
-  readonly via: string | null
-  readonly requestId: string
   readonly memory: Share
 }
 
@@ -165,8 +133,8 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
   const appError = executed.kind === 'answered' && hasAppError(fn, executed)
   const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
-    if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-    const read = readResponse(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
+    if (executed.kind === 'failed') throw refusalOfFailure(executed.failure, app.title)
+    const read = readCalled(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })
     const asked = { caller, fn, accountId: account?.id ?? null, args }
     const called = fn.cursorIsAddress ? { ...read, cursor: sealCursor(parts.sealer, asked, read.cursor) } : read
     return fields === null || appError || !isSuccess(called.networkCode) ? called : withFields(called, fields)

@@ -29,7 +29,7 @@ type Request = {
 }
 
 /** Returns what a response says. An output that is the whole body is the text that the app sent. */
-export function readResponse(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
+export function readCalled(fn: AppFunction, answered: Extract<Executed, { kind: 'answered' }>, request: Request): Called {
   const { status: networkCode, headers, content } = answered
   if (fn.wholeOutput) return { networkCode, output: content, cursor: undefined, meta: metaOf(fn, answered, undefined, request) }
   const { output, cursor, nextPageProblem } = fn.readResponse(
@@ -70,7 +70,7 @@ function metaOf(
 }
 
 /** Returns a refusal that names the app and says whether the call may have taken effect. */
-export function refusalOf(failure: Failure, app: string): Refusal {
+export function refusalOfFailure(failure: Failure, app: string): Refusal {
   switch (failure.kind) {
     case 'blocked':
       return new Refusal('upstream_unreachable', `${app} was not called: its address is not public`)

@@ -53,7 +53,7 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
     const attempts = added.filter(({ callId }) => open.has(callId))
     if (attempts.length === 0) return
-    const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(prepared, processId, attempts), refuseLate)
+    const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(prepared, processId, attempts), refuseUnstoredCall)
     for (const attempt of attempts) if (open.has(attempt.callId)) open.set(attempt.callId, { attempt, occurredAt })
   })
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
@@ -110,7 +110,7 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     async begin(attempt, approvalId) {
       open.set(attempt.callId, { attempt })
       try {
-        await inTime(BEGIN_MS, approvalId === null ? begun.add(attempt) : beginApproved(attempt, approvalId), refuseLate)
+        await inTime(BEGIN_MS, approvalId === null ? begun.add(attempt) : beginApproved(attempt, approvalId), refuseUnstoredCall)
       } catch (err) {
         open.delete(attempt.callId)
         unsent.add(attempt.callId)
@@ -139,6 +139,6 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
   }
 }
 
-function refuseLate(): never {
+function refuseUnstoredCall(): never {
   throw new Refusal('unavailable', 'the call could not be stored in time, so nothing was sent; retry in a few seconds')
 }

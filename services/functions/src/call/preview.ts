@@ -9,7 +9,6 @@ import {
 } from '@onward/catalog'
 import type { Sealer, UserKey } from '@onward/runtime'
 import type { Arguments } from '../catalog/validate.ts'
-import type { Variables } from '../catalog/variables.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { REDACTED } from '../oauth/redact-text.ts'
 import { openCredentials } from '../onward/credentials.ts'
@@ -20,21 +19,10 @@ import { verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
 import { openCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
-import type { CallParts } from './parts.ts'
+import type { CallInput, CallParts } from './parts.ts'
 import { resolve, resolveArguments, unbuildable } from './resolve.ts'
 
-type PreviewInput = {
-  readonly name: string
-  readonly args: Arguments
-  /** Whether the arguments came as a form, in which all values are text. */
-  readonly form: boolean
-  readonly variables: Variables | null
-  readonly cursor: unknown
-  readonly fields?: readonly string[] | null
-  readonly accountId: string | undefined
-  /** Where the call comes from, as the calls log shows it. */
-  readonly via: string | null
-}
+type PreviewInput = Pick<CallInput, 'name' | 'args' | 'form' | 'variables' | 'cursor' | 'fields' | 'accountId' | 'via'>
 
 type Preview = ShownRequest & {
   readonly hasFiles: boolean
@@ -53,7 +41,7 @@ export async function preview(
   const { fn } = callable
   const ruled = { via: input.via, rules: [] }
   const args = await resolveArguments(ctx, caller, callable, { ...input, ...ruled })
-  if (fn.output !== null && input.fields) refuseMisspelt(fn.output, input.fields)
+  if (fn.output !== null && input.fields !== null) refuseMisspelt(fn.output, input.fields)
   const accountId = account?.id ?? null
   return {
     ...shownRequest(ctx.sealer, fn, account, args, openCursor(ctx.sealer, { caller, fn, accountId, args }, input.cursor)),

@@ -1,14 +1,13 @@
 import type { AppFunction } from '@onward/catalog'
-import type { PolicyRule } from '@onward/contract'
 import { Refusal, refuseProblems, type Sealer, type UserKey } from '@onward/runtime'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
 import { type Arguments, validate } from '../catalog/validate.ts'
-import { fillVariables, type Variables } from '../catalog/variables.ts'
+import { fillVariables } from '../catalog/variables.ts'
 import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { mustReconnect } from '../onward/fresh-credentials.ts'
 import { type HeldAccounts, isReady } from '../onward/held-accounts.ts'
 import { lockArguments } from '../policy/enforce.ts'
-import type { CallParts } from './parts.ts'
+import type { CallInput, CallParts } from './parts.ts'
 
 type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
@@ -43,14 +42,7 @@ export async function resolve(
   return { callable, account }
 }
 
-type SentArguments = {
-  readonly args: Arguments
-  /** Whether the arguments came as a form, in which all values are text. */
-  readonly form: boolean
-  readonly variables: Variables | null
-  readonly via: string | null
-  readonly rules: readonly PolicyRule[]
-}
+type SentArguments = Pick<CallInput, 'args' | 'form' | 'variables' | 'via' | 'rules'>
 
 /** Returns the arguments that a call is made with: valid, with its variables, the defaults and what rules lock. Throws `invalid_parameters`. */
 export async function resolveArguments(

@@ -1,7 +1,7 @@
 import { type AppFunction, jsonSchemaOfOutput } from '@onward/catalog'
 import { RawJson } from '@onward/json'
 import { nearestAll, Refusal } from '@onward/runtime'
-import { callAll, refuseLate } from '../call/call-all.ts'
+import { callAll, refuseLateCall } from '../call/call-all.ts'
 import type { Callable } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
 import { type Account, selectAccounts } from '../db/connected-accounts.ts'
@@ -11,7 +11,7 @@ import { callTool, failedResult } from './call-tool.ts'
 import type { McpParts } from './parts.ts'
 import { askToOpen, openUrlResult, structureOf, type ToolResult, textOf, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
-import { allows, allowsAll, includes, mayConnect } from './tools.ts'
+import { allows, allowsAll, includes, mayConnectApp } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** How many functions of a query come with their schemas and suggested arguments. */
@@ -62,7 +62,7 @@ async function callFunctions(
     const { name, arguments: args = {}, _cursor: cursor, _fields: fields, idempotency_key: key } = input
     let result: ToolResult
     try {
-      refuseLate(endAt)
+      refuseLateCall(endAt)
       // The rate limits counted the first call when the request arrived.
       if (index > 0) visit.countCall()
       result = await callTool(parts, each, { name: requireFunction(parts, visit, name).fn.name, args, cursor, fields, key })
@@ -192,7 +192,7 @@ async function connectResult(
 ): Promise<ToolResult> {
   const { functions } = parts.catalog.current
   const app = functions.app(name.toLowerCase())
-  const apps = functions.apps.filter((each) => mayConnect(token, each)).map((each) => each.name)
+  const apps = functions.apps.filter((each) => mayConnectApp(token, each)).map((each) => each.name)
   if (app === undefined || !apps.includes(app.name)) {
     throw new Refusal('app_not_found', `there is no app ${JSON.stringify(name)}`, [], { suggestions: nearestAll(name, apps) })
   }

@@ -52,7 +52,7 @@ export function allows(token: Allowed, fn: AppFunction): boolean {
 }
 
 /** Returns whether a token may get a link that connects an account of an app: not if it only reads, or allows nothing of the app. */
-export function mayConnect({ apps, functions, readOnly }: Omit<Allowed, 'policy'>, app: App): boolean {
+export function mayConnectApp({ apps, functions, readOnly }: Omit<Allowed, 'policy'>, app: App): boolean {
   return (
     !readOnly &&
     (apps === null || apps.includes(app.name)) &&

@@ -22,7 +22,7 @@ export function sendOptions({ client, reach }: TokenSender, onResponse: (respons
 }
 
 async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<TokenResponse> {
-  return readResponse(await send(http, { method: 'POST', url, headers, data }))
+  return readTokenResponse(await send(http, { method: 'POST', url, headers, data }))
 }
 
 /** Sends a GET request with an access token. Returns the JSON of the response. Throws an OAuthError when it is not a response with 2xx. */
@@ -73,7 +73,7 @@ type TokenResponse = { readonly status: number; readonly standard: Fields; reado
  * (`{ok: false, error}`, `{error}`), use any token type, and write numbers as text. Throws an OAuthError for 429, 5xx and an
  * unreadable response.
  */
-function readResponse({ status, text, exact }: Received): TokenResponse {
+function readTokenResponse({ status, text, exact }: Received): TokenResponse {
   const whole = parse(text)
   const error = whole === undefined ? undefined : errorOf(whole)
   if (status >= 500 || status === 429) {

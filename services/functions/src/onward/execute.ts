@@ -13,7 +13,7 @@ import {
 import { refusesCredentials } from './account-status.ts'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
-import { type ResponseBody, readResponse } from './read-response.ts'
+import { type ResponseBody, readResponseBody } from './read-response.ts'
 import { type Redactor, redactor } from './redact.ts'
 import { MAX_REDIRECTS, redirectTarget } from './redirect.ts'
 import type { RenewalParts } from './renew-token.ts'
@@ -131,7 +131,7 @@ export async function execute(
       await onward.turns.beforeBody(memory.tenant.appKey, response.body.length)
       const headers = headersOf(response)
       const wait = retryDelay(fn, response.status, headers)
-      const read = await readResponse(response.body, headers['content-type'], redact)
+      const read = await readResponseBody(response.body, headers['content-type'], redact)
       answered = new Answered(signed ? url : null, response.status, headers, read)
       if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)

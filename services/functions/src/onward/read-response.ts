@@ -38,7 +38,7 @@ export class ResponseBody extends RawJson {
  * whatever its content type. There is one exception: bytes that contain a secret of the account are read as text, so that the secret can be
  * redacted.
  */
-export async function readResponse(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<ResponseBody> {
+export async function readResponseBody(data: Buffer, contentType: string | undefined, redact: Redactor): Promise<ResponseBody> {
   if (data.length === 0) return bodyOf(null)
   const isDeclaredText = isText(contentType)
   const text = isDeclaredText ? decodeText(data, contentType) : startsLikeJson(data) && isUtf8(data) ? data.toString('utf8') : undefined

@@ -17,7 +17,7 @@ import {
   isApprovedWithOtherFiles,
   storeApprovalDecision,
 } from '../db/approvals.ts'
-import { originOf } from './policy.ts'
+import { callOriginOf } from './policy.ts'
 
 /** Limits what can wait of one user and origin: an agent may repeat a call with ever new arguments, and must not use up the room of others. */
 const MAX_PENDING = 100
@@ -104,7 +104,7 @@ export function approvalUrl(publicUrl: string, id: string): string {
 
 /** What was approved for the application is not approved for an MCP client, and the other way round. Each token has its own approvals. */
 function digestOf({ fn, args, accountId, cursor, via, tokenId }: AskedCall): Buffer {
-  return sha256(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, tokenId ?? originOf(via)])))
+  return sha256(writeJson(sortKeys([fn.name, fn.version, accountId, args, cursor, tokenId ?? callOriginOf(via)])))
 }
 
 function sha256(bytes: string | Uint8Array): Buffer {

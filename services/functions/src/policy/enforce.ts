@@ -1,12 +1,9 @@
-import type { AppFunction } from '@onward/catalog'
 import type { ErrorCode, PolicyRule } from '@onward/contract'
 import { Refusal, refuseProblems, type UserKey } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
 import { type AskedCall, type Asking, requireApproval } from './approvals.ts'
-import { narrowPolicy, openPolicy, originOf, type Policy, type Verdict } from './policy.ts'
-
-type Arguments = Readonly<Record<string, unknown>>
+import { callOriginOf, narrowPolicy, openPolicy, type Policy, type Verdict } from './policy.ts'
 
 /** The parts of the service that enforcing rules needs. */
 type PolicyParts = Pick<Context, 'access' | 'applications' | 'db' | 'sealer'>
@@ -19,7 +16,7 @@ export async function policyOf({ applications }: Pick<PolicyParts, 'applications
 }
 
 /** A call, and the rules of the token that it is made with. */
-type Ruled = { readonly fn: AppFunction; readonly args: Arguments; readonly via: string | null; readonly rules: readonly PolicyRule[] }
+type Ruled = Pick<AskedCall, 'fn' | 'args' | 'via'> & { readonly rules: readonly PolicyRule[] }
 
 /** Returns the arguments of a call with those that rules lock. Throws `invalid_parameters` if the caller has sent one of them. */
 export async function lockArguments(
@@ -27,7 +24,7 @@ export async function lockArguments(
   { appKey }: UserKey,
   { fn, args, via, rules }: Ruled,
 ): Promise<Record<string, unknown>> {
-  const locked = narrowPolicy(await policyOf(parts, appKey), rules).locked(fn, originOf(via))
+  const locked = narrowPolicy(await policyOf(parts, appKey), rules).locked(fn, callOriginOf(via))
   const sent = Object.keys(locked).filter((name) => Object.hasOwn(args, name))
   refuseProblems(sent.map((name) => `${name}: is set by a rule; leave it out`))
   return { ...args, ...locked }
@@ -39,7 +36,7 @@ export async function verdictOn(
   { appKey }: UserKey,
   { fn, args, via, rules }: Ruled,
 ): Promise<Verdict> {
-  const decide = (policy: Policy) => narrowPolicy(policy, rules).decide(fn, args, originOf(via))
+  const decide = (policy: Policy) => narrowPolicy(policy, rules).decide(fn, args, callOriginOf(via))
   const held = applications.held(appKey)
   const verdict = held && decide(held.policy)
   return verdict?.result === 'allow' ? verdict : decide((await applications.read(appKey))?.policy ?? NO_RULES)

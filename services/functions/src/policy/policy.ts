@@ -26,7 +26,7 @@ const ASKED: Verdict = { result: 'ask', message: null }
 const NONE: Arguments = {}
 
 /** Returns the origin of a call for which the calls log has this `via`. */
-export function originOf(via: string | null): CallOrigin {
+export function callOriginOf(via: string | null): CallOrigin {
   return via === null ? 'api' : via === 'console' ? 'console' : 'mcp'
 }
 

@@ -5,7 +5,7 @@ import { timeOfUuid } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
 import { type LoggedCall, searchCalls, selectArguments } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
-import { matches, openPolicy, openRules, originOf, withoutRule } from './policy.ts'
+import { callOriginOf, matches, openPolicy, openRules, withoutRule } from './policy.ts'
 
 /** How many of the newest calls are judged. */
 const CALLS_MAX = 1_000
@@ -52,7 +52,7 @@ function openJudge(functions: Functions, rules: readonly PolicyRule[]): (call: L
   const { locked } = openPolicy(rules)
 
   function judge(fn: AppFunction, sent: Arguments | null, via: string | null): Judgement {
-    const origin = originOf(via)
+    const origin = callOriginOf(via)
     const args = sent && { ...sent, ...locked(fn, origin) }
     for (const each of rulesOn(fn, origin)) {
       const matching = matches(each, fn, args, origin)

@@ -4,16 +4,14 @@ import { RawJson, writeJson } from '@onward/json'
 import { docsUrl, errorBodyOf, expectedRefusal, publicUrlOf, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import { MAX_SENT } from '../admit.ts'
 import { profileOf } from '../auth.ts'
-import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
-import { callAll, refuseLate } from '../call/call-all.ts'
+import { call, type Lifecycle, openLifecycle } from '../call/call.ts'
+import { callAll, refuseLateCall } from '../call/call-all.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
-import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
-import { approvalUrl } from '../policy/approvals.ts'
-import { bodyOf, refuseDestructive } from './call-function.ts'
+import { bodyOf, refuseDestructive, sentBy } from './call-function.ts'
 import { countRequest } from './doors.ts'
-import { mayConnect, type RouteInput, route } from './route.ts'
+import { type RouteInput, route } from './route.ts'
 
 type Input = RouteInput<typeof batchCall>
 type Item = Body<typeof batchCall>['calls'][number]
@@ -65,11 +63,11 @@ async function callOne(
   endAt: number,
   batchKey: string | undefined,
 ): Promise<Result> {
-  const { caller, actor, workspaceId, request, response } = input
+  const { caller, actor, workspaceId, response } = input
   const { function_name: name, arguments: args = {}, connected_account_id: accountId, idempotency_key: ownKey, ...reserved } = item
   const callId = ctx.calls.newId()
   let begunId: string | null = null
-  const callInput: CallInput = {
+  const callInput = {
     callId,
     name,
     args,
@@ -78,12 +76,7 @@ async function callOne(
     cursor: reserved._cursor,
     fields: reserved._fields ?? null,
     accountId: accountId === undefined ? undefined : String(accountId),
-    via: actor === undefined ? null : 'console',
-    rules: [],
-    tokenId: null,
-    requestId: requestIdOf(response),
-    loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
-    approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),
+    ...sentBy(ctx, input),
   }
   async function run(lifecycle: Lifecycle) {
     try {
@@ -94,7 +87,7 @@ async function callOne(
   }
   const write = (called: Awaited<ReturnType<typeof run>>) => bodyOf(profileOf(response), called)
   try {
-    refuseLate(endAt)
+    refuseLateCall(endAt)
     // The request itself was counted when it arrived.
     if (index > 0) countRequest(ctx, response, false)
     refuseDestructive(ctx, actor, workspaceId, name)

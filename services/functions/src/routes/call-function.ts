@@ -1,11 +1,12 @@
 import { type Actor, requireOwner } from '@onward/access'
+import type { App } from '@onward/catalog'
 import { type CallBody, type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
 import { docsUrl, isForm, noteError, publicUrlOf, refuseProblems, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { profileOf } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
-import { type CallInput, call, type Lifecycle, openLifecycle } from '../call/call.ts'
+import { call, type Lifecycle, openLifecycle } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Called } from '../call/called.ts'
 import { preview } from '../call/preview.ts'
@@ -14,7 +15,7 @@ import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { approvalUrl } from '../policy/approvals.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
-import { mayConnect, route } from './route.ts'
+import { mayConnect, type RouteInput, route } from './route.ts'
 
 export const callFunctionRoute = route(
   callFunction,
@@ -24,7 +25,7 @@ export const callFunctionRoute = route(
     const profile = profileOf(response)
     const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
     const callId = ctx.calls.newId()
-    const input: CallInput = {
+    const input = {
       callId,
       name: params.function_name,
       args,
@@ -33,12 +34,7 @@ export const callFunctionRoute = route(
       cursor: _cursor ?? query._cursor,
       fields: _fields ?? null,
       accountId: query.connected_account_id ?? accountIdInBody,
-      via: actor === undefined ? null : 'console',
-      rules: [],
-      tokenId: null,
-      requestId: requestIdOf(response),
-      loginUrl: (app) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
-      approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),
+      ...sentBy(ctx, { caller, actor, request, response }),
     }
     async function run(lifecycle: Lifecycle): Promise<Called> {
       try {
@@ -72,6 +68,20 @@ export const callFunctionRoute = route(
     return STREAMED
   },
 )
+
+type Sender = Pick<RouteInput<typeof callFunction>, 'caller' | 'actor' | 'request' | 'response'>
+
+/** Returns the part of a call that depends on its sender: the application's server, or a member of the workspace at the console. */
+export function sentBy(ctx: Context, { caller, actor, request, response }: Sender) {
+  return {
+    via: actor === undefined ? null : 'console',
+    rules: [],
+    tokenId: null,
+    requestId: requestIdOf(response),
+    loginUrl: (app: App) => loginUrls(ctx, caller, request, mayConnect(actor))(app),
+    approvalUrl: (id: string) => approvalUrl(publicUrlOf(ctx.config.publicUrl, request), id),
+  }
+}
 
 /** Only owners may call a function that destroys something for somebody else. */
 export function refuseDestructive(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { applicationExists } from '../db/applications.ts'
 import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-tokens.ts'
 import type { McpRequest } from '../mcp/serve.ts'
-import { mayConnect } from '../mcp/tools.ts'
+import { mayConnectApp } from '../mcp/tools.ts'
 import type { Visit } from '../mcp/visit.ts'
 import { approvalUrl } from '../policy/approvals.ts'
 import { policyOf } from '../policy/enforce.ts'
@@ -29,7 +29,7 @@ export function mcpEndpoint(ctx: Context, respond: (request: McpRequest) => Prom
     const body: unknown = req.method === 'POST' ? withPlainId(req.body) : undefined
     // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
     if (Array.isArray(body)) throw new Refusal('invalid_body', 'send one JSON-RPC message in each request')
-    const response = await respond({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
+    const response = await respond({ visit: mcpVisitOf(ctx, req, res), request: toWebRequest(req), body })
     res.status(response.status)
     for (const [name, value] of response.headers) if (name !== 'connection') res.setHeader(name, value)
     // No response goes on after its result: the server sends no notices.
@@ -122,7 +122,7 @@ async function hasValidMaker({ applications }: Context, { appKey, secretDigest }
   return isValid(applications.held(appKey)) || isValid(await applications.read(appKey))
 }
 
-function visitOf(ctx: Context, req: Request, res: Response): Visit {
+function mcpVisitOf(ctx: Context, req: Request, res: Response): Visit {
   const { caller, token } = res.locals as { caller: UserKey; token: Visit['token'] }
   return {
     token,
@@ -130,7 +130,7 @@ function visitOf(ctx: Context, req: Request, res: Response): Visit {
     requestId: requestIdOf(res),
     via: 'mcp',
     opensUrls: false,
-    loginUrl: (app) => loginUrls(ctx, caller, req, mayConnect(token, app))(app),
+    loginUrl: (app) => loginUrls(ctx, caller, req, mayConnectApp(token, app))(app),
     approvalUrl: (id) => approvalUrl(publicUrlOf(ctx.config.publicUrl, req), id),
     countCall: () => countRequest(ctx, res, false),
     countPrediction: () => countRequest(ctx, res, true),
