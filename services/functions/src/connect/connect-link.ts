@@ -1,5 +1,5 @@
 import type { Actor } from '@onward/access'
-import { Refusal, type UserKey } from '@onward/runtime'
+import { publicUrlOf, Refusal, type RequestAddress, type UserKey } from '@onward/runtime'
 import { languageOf } from '@onward/texts'
 import { findFilterApp } from '../catalog/functions.ts'
 import { findApplication } from '../db/applications.ts'
@@ -8,9 +8,10 @@ import { requireRights } from '../db/ended-rights.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 import { hashToken, isToken, newToken } from './session.ts'
+import { browserOf, type PageVisit } from './visit.ts'
 
 /** The path of the pages that a link opens. Its token follows. */
-export const LINK_PATH = '/connect/accounts'
+export const CONNECT_LINK_PATH = '/connect/accounts'
 
 type Wanted = {
   readonly app?: string | undefined
@@ -45,7 +46,7 @@ export async function makeConnectLink(
   const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null, language: languageOf(locale) ?? null }
   const expiresAt = await insertLink(parts.db, hashToken(token), link, maker)
   await requireRights(parts.db, maker)
-  return { url: `${publicUrlOf(parts.config.publicUrl, address)}${LINK_PATH}/${token}${pick ? '/apps' : ''}`, expiresAt }
+  return { url: `${publicUrlOf(parts.config.publicUrl, address)}${CONNECT_LINK_PATH}/${token}${pick ? '/apps' : ''}`, expiresAt }
 }
 
 function invalid(problem: string): Refusal {
@@ -55,9 +56,10 @@ function invalid(problem: string): Refusal {
 /** Opens a link in a browser, which may have no cookie yet. Returns the cookie that the browser must have from now on. */
 export async function openConnectLink(
   { db }: Pick<ConnectParts, 'db'>,
-  { token, browser: given }: { readonly token: string; readonly browser: string | undefined },
+  visit: PageVisit,
 ): Promise<{ readonly link: ConnectLink; readonly browser: string }> {
-  const browser = isToken(given) ? given : newToken()
+  const { token } = visit
+  const browser = browserOf(visit)
   const link = isToken(token) ? await takeLink(db, hashToken(token), hashToken(browser)) : undefined
   if (link === undefined) throw new PageProblem(410, (t) => t.problems.linkExpiredOrElsewhere, START_AGAIN)
   return { link, browser }

@@ -1,5 +1,5 @@
 import type { App } from '@onward/catalog'
-import { isUrl, openText, Refusal, type Sealer, sealText, type UserKey } from '@onward/runtime'
+import { openText, publicUrlOf, type RequestAddress, type Sealer, sealText, type UserKey } from '@onward/runtime'
 import type { AccountsOfApp } from '../db/connected-accounts.ts'
 
 /** The content of a login link: the user who connects an account, and the app. */

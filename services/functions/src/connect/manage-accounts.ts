@@ -5,8 +5,8 @@ import { preferAccount, renameAccount } from '../db/account-changes.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectLink } from '../db/connect-links.ts'
 import { defaultAccount, findOwnAccount, readAccountId, selectAccounts } from '../db/connected-accounts.ts'
-import { type Audited, recordUserChange } from './audit.ts'
-import { LINK_PATH, openConnectLink } from './connect-link.ts'
+import { recordUserChange } from './audit.ts'
+import { CONNECT_LINK_PATH, openConnectLink } from './connect-link.ts'
 import { disconnect } from './disconnect.ts'
 import { MAX_NAME } from './finish.ts'
 import { findIcon } from './icon.ts'
@@ -17,17 +17,7 @@ import { plainText, type ShownApp } from './pages/parts.ts'
 import { nothingHere } from './pages/problem.ts'
 import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
-
-export type LinkVisit = Audited & {
-  readonly token: string
-  /** Our address for browsers. */
-  readonly publicUrl: string
-  /** The browser's cookie, if it has one. */
-  readonly browser: string | undefined
-}
-
-/** The reply to a browser, and the cookie that it must have from now on. */
-export type Bound = { readonly reply: Reply; readonly browser: string }
+import type { Bound, PageVisit } from './visit.ts'
 
 /** What happened before a page, for the window that opened it. */
 type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number }
@@ -39,14 +29,14 @@ export function readEvent({ event, account_id: id }: Readonly<Record<string, unk
 }
 
 /** Opens a link: returns the page of accounts, or redirects to the page that connects an app. */
-export async function openLink(parts: ConnectParts, visit: LinkVisit, event: ShownEvent | undefined): Promise<Bound> {
+export async function openLink(parts: ConnectParts, visit: PageVisit, event: ShownEvent | undefined): Promise<Bound> {
   const { link, browser } = await openConnectLink(parts, visit)
   const reply = link.manage ? await listAccounts(parts, visit, link, event) : { location: connectUrl(parts, visit, link, link.app ?? '') }
   return { reply, browser }
 }
 
 /** Returns the page that renames or disconnects an account. */
-export async function openChange(parts: ConnectParts, visit: LinkVisit, id: string, change: string): Promise<Bound> {
+export async function openChange(parts: ConnectParts, visit: PageVisit, id: string, change: string): Promise<Bound> {
   const { page, shown } = await changeOf(parts, visit, id, change)
   if (change === 'rename') return shown(renamePage(page))
   if (change === 'disconnect') return shown(disconnectPage(page))
@@ -56,7 +46,7 @@ export async function openChange(parts: ConnectParts, visit: LinkVisit, id: stri
 /** Renames an account, disconnects it or makes it the default of its app. Then redirects to the page of accounts. */
 export async function submitChange(
   parts: ConnectParts,
-  visit: LinkVisit,
+  visit: PageVisit,
   id: string,
   change: string,
   body: Readonly<Record<string, unknown>>,
@@ -100,7 +90,7 @@ function notRevoked(app: string, { message }: Refusal): Say {
   return (t) => fill(t.accounts.notRevoked, { app, reason: message.replace(/^.*?: /, '') })
 }
 
-async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: ConnectLink, event: ShownEvent | undefined): Promise<Reply> {
+async function listAccounts(parts: ConnectParts, visit: PageVisit, link: ConnectLink, event: ShownEvent | undefined): Promise<Reply> {
   const { appKey, userId, app } = link
   const application = await applicationOf(parts, link)
   const accounts = await selectAccounts(parts.db, appKey, { userId, ...(app !== null && { app }) })
@@ -132,7 +122,7 @@ async function listAccounts(parts: ConnectParts, visit: LinkVisit, link: Connect
 }
 
 /** Returns one of the user's own accounts, and what the pages that change it show. */
-async function changeOf(parts: ConnectParts, visit: LinkVisit, id: string, change: string) {
+async function changeOf(parts: ConnectParts, visit: PageVisit, id: string, change: string) {
   const { link, browser } = await openConnectLink(parts, visit)
   const caller: UserKey = { appKey: link.appKey, userId: link.userId }
   const account = link.manage ? await findOwnAccount(parts.db, caller, readAccountId(id)) : undefined
@@ -159,19 +149,19 @@ export async function shownApp({ catalog, config }: ConnectParts, name: string):
   return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
 }
 
-function pageUrl({ publicUrl, token }: LinkVisit): string {
-  return `${publicUrl}${LINK_PATH}/${token}`
+function pageUrl({ publicUrl, token }: PageVisit): string {
+  return `${publicUrl}${CONNECT_LINK_PATH}/${token}`
 }
 
 /** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
 export function connectUrl(
   { sealer }: Pick<ConnectParts, 'sealer'>,
-  { publicUrl, token }: LinkVisit,
+  { publicUrl, token }: PageVisit,
   link: ConnectLink,
   app: string,
 ): string {
   const { appKey, userId, manage, redirectUri, language } = link
-  const back = redirectUri ?? (manage ? `${LINK_PATH}/${token}` : undefined)
+  const back = redirectUri ?? (manage ? `${CONNECT_LINK_PATH}/${token}` : undefined)
   const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })
   const query = new URLSearchParams({ ...(back !== undefined && { redirect_uri: back }), ...(language !== null && { locale: language }) })
   return query.size === 0 ? url : `${url}?${query}`

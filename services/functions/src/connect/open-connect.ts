@@ -8,25 +8,15 @@ import { inLook, type Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
-import { hashToken, isToken, newToken } from './session.ts'
+import { hashToken, newToken } from './session.ts'
 import { cancelUrl, findOffer, findTarget, isOwnPage, type Offer, type Target } from './target.ts'
+import { type Bound, browserOf, type PageVisit } from './visit.ts'
 
-type Visit = {
-  readonly token: string
-  /** Our address for browsers. */
-  readonly publicUrl: string
-  /** The browser's cookie, if it has one. */
-  readonly browser: string | undefined
-  readonly scheme: unknown
-  readonly redirectUri: unknown
-  /** What the user entered before, sealed. */
-  readonly entered: unknown
-  /** The language that the application wants. */
-  readonly locale: unknown
-}
+/** The query of a login link. `entered` is what the user entered before, sealed; `locale` the language that the application wants. */
+type LinkQuery = { readonly [Name in 'scheme' | 'redirect_uri' | 'entered' | 'locale']?: unknown }
 
 /** Returns the page of a login link, and the cookie that binds the new session to this browser. */
-export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ reply: Reply; browser: string }> {
+export async function openConnect(parts: ConnectParts, visit: PageVisit, query: LinkQuery): Promise<Bound> {
   const link = openLoginLink(parts.sealer, visit.token)
   if (link === undefined) {
     throw new PageProblem(
@@ -37,19 +27,19 @@ export async function openConnect(parts: ConnectParts, visit: Visit): Promise<{ 
   }
   if (link.expiresAt <= new Date()) throw new PageProblem(410, (t) => t.problems.linkExpired, START_AGAIN)
   const target = await findTarget(parts.db, parts.catalog.current.functions, link)
-  const redirectUri = readRedirect(visit.redirectUri, target.application.allowedRedirects)
-  const language = languageOf(visit.locale) ?? null
+  const redirectUri = readRedirect(query.redirect_uri, target.application.allowedRedirects)
+  const language = languageOf(query.locale) ?? null
   const offer = await findOffer(parts.db, target)
-  const scheme = offer.schemes.find(({ type }) => type === visit.scheme) ?? offer.schemes[0]
+  const scheme = offer.schemes.find(({ type }) => type === query.scheme) ?? offer.schemes[0]
   if (scheme === undefined) throw notYet(target)
 
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
+  const browser = browserOf(visit)
   const sessionToken = newToken()
   const hashes = { tokenHash: hashToken(sessionToken), browserHash: hashToken(browser) }
   await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri, language })
   const action = `${visit.publicUrl}/connect/${visit.token}`
   const form = await formOf(parts, { target, offer, scheme, action, redirectUri, language })
-  const page = connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, visit.entered) })
+  const page = connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, query.entered) })
   return { reply: inLook(page, target.application, language), browser }
 }
 
@@ -84,10 +74,7 @@ export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Om
 }
 
 /** Returns the page after "Cancel". It needs no session, because it changes nothing. */
-export async function cancelConnect(
-  parts: ConnectParts,
-  { token, publicUrl, locale }: Pick<Visit, 'token' | 'publicUrl' | 'locale'>,
-): Promise<Reply> {
+export async function cancelConnect(parts: ConnectParts, { token, publicUrl }: PageVisit, { locale }: LinkQuery): Promise<Reply> {
   const link = openLoginLink(parts.sealer, token)
   if (link === undefined) throw new PageProblem(404, (t) => t.problems.linkIncomplete, START_AGAIN)
   const { app, application } = await findTarget(parts.db, parts.catalog.current.functions, link)

@@ -1,15 +1,16 @@
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { selectOAuthClients } from '../db/oauth-clients.ts'
-import { LINK_PATH, openConnectLink } from './connect-link.ts'
-import { applicationOf, type Bound, connectUrl, type LinkVisit, shownApp } from './manage-accounts.ts'
+import { CONNECT_LINK_PATH, openConnectLink } from './connect-link.ts'
+import { applicationOf, connectUrl, shownApp } from './manage-accounts.ts'
 import { appsPage } from './pages/apps-page.ts'
 import { inLook } from './pages/page.ts'
 import { nothingHere } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
 import { enteredSchemes } from './target.ts'
+import type { Bound, PageVisit } from './visit.ts'
 
 /** Returns the page with the apps that the user of a link can connect: those without an OAuth client that need one are left out. */
-export async function openApps(parts: ConnectParts, visit: LinkVisit, search: string): Promise<Bound> {
+export async function openApps(parts: ConnectParts, visit: PageVisit, search: string): Promise<Bound> {
   const { link, browser } = await openConnectLink(parts, visit)
   if (!link.manage || link.app !== null) throw nothingHere()
   const { appKey, userId } = link
@@ -30,7 +31,7 @@ export async function openApps(parts: ConnectParts, visit: LinkVisit, search: st
     url: connectUrl(parts, visit, link, name),
     connected: connected.has(name),
   }))
-  const accountsUrl = `${visit.publicUrl}${LINK_PATH}/${visit.token}`
+  const accountsUrl = `${visit.publicUrl}${CONNECT_LINK_PATH}/${visit.token}`
   const shown = (await Promise.all(apps)).sort((a, b) => a.title.localeCompare(b.title))
   const page = appsPage({ application: application.name, apps: shown, search, action: `${accountsUrl}/apps`, accounts: accountsUrl })
   return { reply: inLook(page, application, link.language), browser }

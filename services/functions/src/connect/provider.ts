@@ -5,7 +5,6 @@ import { type ConnectSession, saveState, sessionRow, takeState } from '../db/con
 import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
 import { openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { identify } from './identify.ts'
 import { loginUrl, sealEntered } from './login-link.ts'
@@ -15,6 +14,7 @@ import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
 import { findOpenSession, hashToken, newToken } from './session.ts'
 import { findTarget, isOwnPage, returnTo, type Target } from './target.ts'
+import type { PageVisit } from './visit.ts'
 
 /** What the session stores, sealed, while the user is at the provider. */
 type Progress = { readonly settings: Credentials; readonly verifier: string }
@@ -37,14 +37,9 @@ export async function startProvider(
   return { location: url }
 }
 
-type Callback = Audited & {
-  readonly callback: URLSearchParams
-  readonly publicUrl: string
-  readonly browser: string | undefined
-}
-
 /** Processes the provider's callback. It is accepted once, and only from the browser that was redirected to the provider. */
-export async function finishProvider(parts: ConnectParts, { callback, publicUrl, browser, ...audited }: Callback): Promise<Reply> {
+export async function finishProvider(parts: ConnectParts, visit: PageVisit, callback: URLSearchParams): Promise<Reply> {
+  const { publicUrl, browser } = visit
   const state = callback.get('state') ?? ''
   const session = await findOpenSession(parts.db, { state }, browser)
   if (session.sealedProgress === null || !(await takeState(parts.db, session.id, hashToken(state)))) {
@@ -58,12 +53,12 @@ export async function finishProvider(parts: ConnectParts, { callback, publicUrl,
   if (scheme?.type !== 'oauth2' || client === null) {
     throw cannotThisWay(app)
   }
-  const fail = (failure: Failure) => replyToFailure(parts, target, session, progress.settings, publicUrl, failure)
+  const fail = (failure: SignInFailure) => replyToFailure(parts, target, session, progress.settings, publicUrl, failure)
   try {
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
     const credentials = await redeemCode(parts.oauth, redemption)
     const identified = await identify(parts, session, app, credentials)
-    if (identified.kind === 'known') return await finish(parts, audited, target, session, credentials, identified)
+    if (identified.kind === 'known') return await finish(parts, visit, target, session, credentials, identified)
     const { kind, problem } = identified
     return kind === 'refused'
       ? fail({ error: 'access_denied', status: 400, problem })
@@ -84,9 +79,9 @@ export function callbackUrl(publicUrl: string): string {
 }
 
 /** `error` is a code for the application, `problem` a text for the user. */
-type Failure = { readonly error: string; readonly status: number; readonly problem: Say }
+type SignInFailure = { readonly error: string; readonly status: number; readonly problem: Say }
 
-function toFailure({ kind, message, code }: OAuthError): Failure {
+function toFailure({ kind, message, code }: OAuthError): SignInFailure {
   switch (kind) {
     case 'denied':
       return { error: code ?? 'access_denied', status: 400, problem: (t) => t.result.denied }
@@ -107,7 +102,7 @@ function replyToFailure(
   session: ConnectSession,
   settings: Credentials,
   publicUrl: string,
-  failure: Failure,
+  failure: SignInFailure,
 ): Reply {
   const { error, status, problem } = failure
   const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri, language } = session

@@ -1,7 +1,6 @@
 import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
 import { openText, type Reach, type Sealer, sealText, urlProblem } from '@onward/runtime'
 import { fill, type Say } from '@onward/texts'
-import type { Audited } from './audit.ts'
 import { finish } from './finish.ts'
 import { testCredentials } from './identify.ts'
 import { openLoginLink } from './login-link.ts'
@@ -13,6 +12,7 @@ import type { ConnectParts } from './parts.ts'
 import { cannotThisWay, startProvider } from './provider.ts'
 import { findOpenSession } from './session.ts'
 import { findOffer, findTarget } from './target.ts'
+import type { PageVisit } from './visit.ts'
 
 /** What the user entered, by the name of the field. */
 type Entered = {
@@ -21,18 +21,12 @@ type Entered = {
   readonly problems: Map<string, Say>
 }
 
-type Submission = Audited & {
-  readonly token: string
-  readonly publicUrl: string
-  readonly browser: string | undefined
-  readonly body: Readonly<Record<string, unknown>>
-}
-
 /**
  * Processes the form: redirects the user to the provider, or tests the entered credentials and stores the account. Returns the form again if
  * there are problems.
  */
-export async function submitConnect(parts: ConnectParts, { token, publicUrl, browser, body, ...audited }: Submission): Promise<Reply> {
+export async function submitConnect(parts: ConnectParts, visit: PageVisit, body: Readonly<Record<string, unknown>>): Promise<Reply> {
+  const { token, publicUrl, browser } = visit
   const session = await findOpenSession(parts.db, { token: body._session }, browser)
   const link = openLoginLink(parts.sealer, token)
   if (link?.appKey !== session.appKey || link.userId !== session.userId || link.app !== session.app) {
@@ -57,7 +51,7 @@ export async function submitConnect(parts: ConnectParts, { token, publicUrl, bro
   if (problems.size > 0) return formAgain(400, problems, withoutProblem)
   if (scheme.type === 'oauth2') return await startProvider(parts, target, session, scheme, values, publicUrl)
   const tested = await testCredentials(parts, session, app, scheme, values)
-  if (tested.kind === 'known') return await finish(parts, audited, target, session, tested.credentials, tested)
+  if (tested.kind === 'known') return await finish(parts, visit, target, session, tested.credentials, tested)
   const failed = new Map([['', tested.problem]])
   // A secret that the app refused is of no more use.
   return tested.kind === 'refused' ? formAgain(400, failed, []) : formAgain(502, failed, form.fields)

@@ -6,7 +6,7 @@ import type { ConnectSession } from '../db/connect-sessions.ts'
 import type { AccountsOfApp } from '../db/connected-accounts.ts'
 import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
-import { LINK_PATH } from './connect-link.ts'
+import { CONNECT_LINK_PATH } from './connect-link.ts'
 import { forUsers } from './pages/page.ts'
 import { PageProblem } from './pages/problem.ts'
 import { isToken } from './session.ts'
@@ -93,5 +93,5 @@ export function confirmingUrl(
 
 /** Returns whether a redirect URI is the path of Onward's page of accounts, to which the user returns after connecting an account again. */
 export function isOwnPage(redirectUri: string): boolean {
-  return redirectUri.startsWith(`${LINK_PATH}/`) && isToken(redirectUri.slice(LINK_PATH.length + 1))
+  return redirectUri.startsWith(`${CONNECT_LINK_PATH}/`) && isToken(redirectUri.slice(CONNECT_LINK_PATH.length + 1))
 }

@@ -1,7 +1,7 @@
 import { objectOf } from '@onward/catalog'
 import { type Body, batchCall, ERROR_STATUS, type ErrorBody, type ResponseOf } from '@onward/contract'
 import { RawJson, writeJson } from '@onward/json'
-import { docsUrl, errorBodyOf, expectedRefusal, publicUrlOf, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
+import { docsUrl, errorBodyOf, expectedRefusal, Refusal, refusalOf, requestIdOf } from '@onward/runtime'
 import { MAX_SENT } from '../admit.ts'
 import { profileOf } from '../auth.ts'
 import { call, type Lifecycle, openLifecycle } from '../call/call.ts'

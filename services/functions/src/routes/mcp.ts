@@ -1,8 +1,18 @@
 import { ERROR_STATUS } from '@onward/contract'
 import { ExactNumber } from '@onward/json'
-import { addressOf, expectedRefusal, type Log, noteError, Refusal, refusalOf, requestIdOf, type UserKey } from '@onward/runtime'
+import {
+  addressOf,
+  expectedRefusal,
+  type Log,
+  noteError,
+  publicUrlOf,
+  Refusal,
+  refusalOf,
+  requestIdOf,
+  type UserKey,
+} from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { loginUrls, publicUrlOf } from '../connect/login-link.ts'
+import { loginUrls } from '../connect/login-link.ts'
 import { hashToken } from '../connect/session.ts'
 import type { Context } from '../context.ts'
 import { applicationExists } from '../db/applications.ts'

@@ -9,29 +9,29 @@ import {
   pathOf,
   publicUrlOf,
   Refusal,
+  readBody,
   readCookie,
   redirect,
   requestIdOf,
   respondWithPages,
   setCookie,
+  type UserKey,
 } from '@onward/runtime'
 import { fill, LANGUAGES, type Language, type PageTexts } from '@onward/texts'
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
 import { changeLimits } from '../auth.ts'
-import type { Audited } from '../connect/audit.ts'
 import { type Reply, render } from '../connect/pages/page.ts'
 import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
+import type { Bound, PageVisit } from '../connect/visit.ts'
 import type { Context } from '../context.ts'
 import { MAX_ACCOUNTS } from '../db/account-changes.ts'
 
 export const FORM_LIMIT = 65_536
 
-export type PageVisit = Audited & {
-  /** Our address for browsers. */
-  readonly publicUrl: string
-  /** The browser's cookie, if it has one. */
-  readonly browser: string | undefined
-}
+/** The cookie binds a session to the browser that began it. */
+const COOKIE = 'onward-connect'
+/** Longer than the lifetimes of a login link and its session together. */
+const COOKIE_MS = 3_600_000
 
 /** Reports each failure of the pages of users with a page. Neither path nor query is logged: they contain tokens. */
 export function sendPageErrors(log: Log): ErrorRequestHandler {
@@ -61,7 +61,7 @@ function toProblem(err: unknown): PageProblem {
 }
 
 /** Prepares responses with pages: they load their font from the path of our public address, and are in the language of the browser. */
-export function preparePages({ config }: Pick<Context, 'config'>): RequestHandler {
+function preparePages({ config }: Pick<Context, 'config'>): RequestHandler {
   return (req, res, next) => {
     res.locals.root = pathOf(config.publicUrl)
     res.locals.language = req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0]
@@ -76,15 +76,45 @@ function statusOf(err: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : isUnavailable(err) ? 503 : 500
 }
 
-/** What a browser's request says of its browser, and what the audit log has of it. */
-export function visitOf(ctx: Context, req: Request, res: Response): PageVisit {
-  const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
-  const browser = readCookie(req, COOKIE, publicUrl.startsWith('https:'))
-  return { publicUrl, browser, origin: originOf(req, res), countChange: (caller) => ctx.rateLimits.count(res, changeLimits(caller)) }
+/** A request for a page. Each path contains some of these variables. */
+type PageRequest = Request<{ token?: string; id: string; change: string; link: string }>
+
+type OpenPage = (visit: PageVisit, req: PageRequest) => Promise<Reply | Bound>
+
+/** Returns a router of pages. `get` adds a page, `post` the address of a form. */
+export function pageRouter(ctx: Context) {
+  const router: Router = express.Router()
+  router.use(preparePages(ctx))
+  const readForm = readBody(FORM_LIMIT)
+  return {
+    router,
+    get: (path: string, open: OpenPage) => void router.get(path, page(ctx, open)),
+    post: (path: string, open: OpenPage) => void router.post(path, ...readForm, page(ctx, open)),
+  }
+}
+
+function page(ctx: Context, open: OpenPage) {
+  return async (req: PageRequest, res: Response): Promise<void> => {
+    const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
+    const secure = publicUrl.startsWith('https:')
+    if (req.method === 'POST') requireOwnForm(req, publicUrl)
+    const browser = readCookie(req, COOKIE, secure)
+    const countChange = (caller: UserKey) => ctx.rateLimits.count(res, changeLimits(caller))
+    const visit = { publicUrl, browser, token: req.params.token ?? '', origin: originOf(req, res), countChange }
+    const opened = await open(visit, req)
+    // `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us.
+    if ('browser' in opened) setCookie(res, COOKIE, opened.browser, { secure, maxAgeMs: COOKIE_MS, sameSite: 'lax' })
+    sendReply(res, 'browser' in opened ? opened.reply : opened)
+  }
+}
+
+/** Returns the query of a request as it was sent. A parameter can occur several times. */
+export function queryOf({ originalUrl }: PageRequest): URLSearchParams {
+  return new URLSearchParams(originalUrl.split('?')[1])
 }
 
 /** Sends a page or a redirect. Its headers keep browsers from caching it and from sending its address to other sites. */
-export function sendReply(res: Response, reply: Reply): void {
+function sendReply(res: Response, reply: Reply): void {
   res.set({
     ...PAGE_HEADERS,
     'Cache-Control': 'no-store',
@@ -105,7 +135,7 @@ export function sendReply(res: Response, reply: Reply): void {
  * Referrer-Policy `no-referrer`. Browsers that send `null` also send Sec-Fetch-Site. A request with neither header still needs the
  * session's token, which only our page contains.
  */
-export function requireOwnForm(req: Request, publicUrl: string): void {
+function requireOwnForm(req: PageRequest, publicUrl: string): void {
   if (!isForm(req)) {
     throw new PageProblem(
       415,
@@ -118,20 +148,4 @@ export function requireOwnForm(req: Request, publicUrl: string): void {
   if (!own || (site !== undefined && site !== 'same-origin')) {
     throw new PageProblem(403, (t) => t.problems.otherSite, START_AGAIN)
   }
-}
-
-/** The cookie binds a session to the browser that began it. */
-const COOKIE = 'onward-connect'
-/** Longer than the lifetimes of a login link and its session together. */
-const COOKIE_MS = 3_600_000
-
-/** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. */
-function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
-  setCookie(res, COOKIE, value, { secure: publicUrl.startsWith('https:'), maxAgeMs: COOKIE_MS, sameSite: 'lax' })
-}
-
-/** Sends a reply, and sets the cookie that the browser must have from now on. */
-export function sendBound(res: Response, { publicUrl }: PageVisit, { reply, browser }: { reply: Reply; browser: string }): void {
-  writeBrowserCookie(res, publicUrl, browser)
-  sendReply(res, reply)
 }

@@ -11,7 +11,7 @@ import {
   refusalOf,
   requestIdOf,
 } from '@onward/runtime'
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express'
 import { nothingHere } from '../connect/pages/problem.ts'
 import type { Context } from '../context.ts'
 import { findApplication } from '../db/applications.ts'
@@ -25,7 +25,7 @@ import { OAuthProblem } from '../sign-in/oauth-problem.ts'
 import type { SignInParts } from '../sign-in/parts.ts'
 import { openSignInLink, submitSignInLink } from '../sign-in/sign-in-link.ts'
 import { issueTokens, revokeToken } from '../sign-in/tokens.ts'
-import { FORM_LIMIT, preparePages, requireOwnForm, sendBound, sendPageErrors, sendReply, visitOf } from './pages.ts'
+import { FORM_LIMIT, pageRouter, queryOf, sendPageErrors } from './pages.ts'
 
 /** The path of an application's MCP URL. */
 export const MCP_OF_APPLICATION = '/mcp/:app_key'
@@ -100,50 +100,16 @@ function noMetadata(): Refusal {
 
 function signInPages(ctx: Context): RequestHandler {
   const parts: SignInParts = { ...ctx, documents: openClientDocuments(ctx.oauth) }
-  const router = express.Router()
-  router.use(preparePages(ctx))
-  const readForm = readBody(FORM_LIMIT)
-
-  router.get('/authorize', async (req, res) => {
-    const visit = visitOf(ctx, req, res)
-    const query = new URLSearchParams(req.originalUrl.split('?')[1])
-    sendBound(res, visit, await beginSignIn(parts, visit, query))
-  })
-  router.post('/authorize', ...readForm, async (req, res) => {
-    const visit = visitOf(ctx, req, res)
-    requireOwnForm(req, visit.publicUrl)
-    sendReply(res, await submitSignIn(parts, visit, req.body))
-  })
-  router.post('/consent', ...readForm, async (req, res) => {
-    const visit = visitOf(ctx, req, res)
-    requireOwnForm(req, visit.publicUrl)
-    sendReply(res, await submitConsent(parts, visit, req.body))
-  })
-  router.get('/approvals/:id', async (req: Request<{ id: string }>, res: Response) => {
-    const visit = visitOf(ctx, req, res)
-    sendBound(res, visit, await openApproval(parts, visit, req.params.id))
-  })
-  router.post('/approvals', ...readForm, async (req, res) => {
-    const visit = visitOf(ctx, req, res)
-    requireOwnForm(req, visit.publicUrl)
-    sendReply(res, await submitApproval(parts, visit, req.body))
-  })
-  router.get('/callback', async (req, res) => {
-    const callback = new URLSearchParams(req.originalUrl.split('?')[1])
-    sendReply(res, await continueOpenId(parts, visitOf(ctx, req, res), callback))
-  })
-  router.get('/continue/:link', async (req: Request<{ link: string }>, res: Response) => {
-    sendReply(res, await continueHandOff(parts, visitOf(ctx, req, res), req.params.link, req.query.request))
-  })
-  router.get('/link/:token', async (req: Request<{ token: string }>, res: Response) => {
-    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
-    sendBound(res, visit, await openSignInLink(ctx, visit))
-  })
-  router.post('/link/:token', ...readForm, async (req: Request<{ token: string }>, res: Response) => {
-    const visit = { ...visitOf(ctx, req, res), token: req.params.token }
-    requireOwnForm(req, visit.publicUrl)
-    sendBound(res, visit, await submitSignInLink(ctx, visit))
-  })
+  const { router, get, post } = pageRouter(ctx)
+  get('/authorize', (visit, req) => beginSignIn(parts, visit, queryOf(req)))
+  post('/authorize', (visit, { body }) => submitSignIn(parts, visit, body))
+  post('/consent', (visit, { body }) => submitConsent(parts, visit, body))
+  get('/approvals/:id', (visit, { params }) => openApproval(parts, visit, params.id))
+  post('/approvals', (visit, { body }) => submitApproval(parts, visit, body))
+  get('/callback', (visit, req) => continueOpenId(parts, visit, queryOf(req)))
+  get('/continue/:link', (visit, { params, query }) => continueHandOff(parts, visit, params.link, query.request))
+  get('/link/:token', (visit) => openSignInLink(ctx, visit))
+  post('/link/:token', (visit) => submitSignInLink(ctx, visit))
   router.use(() => {
     throw nothingHere()
   })

@@ -3,6 +3,7 @@ import { backgroundOf } from '../approval/background.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue, PageProblem } from '../connect/pages/problem.ts'
+import type { PageVisit } from '../connect/visit.ts'
 import type { Application } from '../db/applications.ts'
 import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
@@ -10,12 +11,12 @@ import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
 import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
-import type { SignInParts, SignInVisit } from './parts.ts'
+import type { SignInParts } from './parts.ts'
 
 /** Returns the page on which the user decides, or the page that says what was decided. */
 export async function approvalReply(
   parts: SignInParts,
-  visit: SignInVisit,
+  visit: PageVisit,
   token: unknown,
   authorization: Authorization & { readonly userId: string },
   application: Application,
@@ -36,7 +37,7 @@ export async function approvalReply(
 }
 
 /** Stores what the user decided. */
-export async function submitApproval(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+export async function submitApproval(parts: SignInParts, visit: PageVisit, body: FormFields): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, body._session)
   const { userId } = authorization
   if (userId === null || authorization.approvalId === null) throw cannotContinue()

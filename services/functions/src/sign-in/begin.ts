@@ -1,8 +1,8 @@
 import { html, isUuid, uuidv7 } from '@onward/runtime'
 import { fill } from '@onward/texts'
-import type { Reply } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
-import { hashToken, isToken, newToken } from '../connect/session.ts'
+import { hashToken, newToken } from '../connect/session.ts'
+import { type Bound, browserOf, type PageVisit } from '../connect/visit.ts'
 import { findApplication } from '../db/applications.ts'
 import { findApproval } from '../db/approvals.ts'
 import { insertAuthorization } from '../db/mcp-authorizations.ts'
@@ -11,10 +11,8 @@ import { approvalEnded, programOf } from './approve.ts'
 import { type Client, isDocumentUrl } from './client-documents.ts'
 import { continueSignIn } from './consent.ts'
 import { appKeyOf, READ, WRITE } from './metadata.ts'
-import type { SignInParts, SignInVisit } from './parts.ts'
+import type { SignInParts } from './parts.ts'
 import { hostOfRedirect, isRegistered, redirectTo } from './redirects.ts'
-
-type Bound = { readonly reply: Reply; readonly browser: string }
 
 const MAX_STATE = 4_096
 
@@ -22,7 +20,7 @@ const MAX_STATE = 4_096
  * Begins the sign-in that an OAuth client asks for: checks and stores the request, and returns the first page. A wrong request gets a page and
  * never a redirect, because anybody can register a client with any redirect URI.
  */
-export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query: URLSearchParams): Promise<Bound> {
+export async function beginSignIn(parts: SignInParts, visit: PageVisit, query: URLSearchParams): Promise<Bound> {
   const one = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null)
   const client = await clientOf(parts, one('client_id') ?? '')
   const redirectUri = one('redirect_uri') ?? ''
@@ -51,13 +49,8 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
     throw refuse('unauthorized_client', 'its client id was made for another application')
   }
 
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
-  const token = newToken()
   const scopes = (one('scope') ?? '').split(' ')
-  await insertAuthorization(parts.db, {
-    id: uuidv7(),
-    tokenHash: hashToken(token),
-    browserHash: hashToken(browser),
+  return await begin(parts, visit, {
     appKey: application.appKey,
     clientId: client.id,
     clientName: client.name,
@@ -68,6 +61,14 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
     readOnly: scopes.includes(READ) && !scopes.includes(WRITE),
     refreshes: client.refreshes || scopes.includes('offline_access'),
   })
+}
+
+type Begun = Omit<Parameters<typeof insertAuthorization>[1], 'id' | 'tokenHash' | 'browserHash'>
+
+async function begin(parts: SignInParts, visit: PageVisit, begun: Begun): Promise<Bound> {
+  const browser = browserOf(visit)
+  const token = newToken()
+  await insertAuthorization(parts.db, { ...begun, id: uuidv7(), tokenHash: hashToken(token), browserHash: hashToken(browser) })
   return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
 }
 
@@ -75,16 +76,11 @@ export async function beginSignIn(parts: SignInParts, visit: SignInVisit, query:
  * Returns the first page of a visit to an approval. Its URL is no secret, and the agent that asked knows it: nothing is shown or decided before
  * the user has signed in.
  */
-export async function openApproval(parts: SignInParts, visit: SignInVisit, id: string): Promise<Bound> {
+export async function openApproval(parts: SignInParts, visit: PageVisit, id: string): Promise<Bound> {
   const approval = isUuid(id) ? await findApproval(parts.db, {}, id) : undefined
   const application = approval && (await findApplication(parts.db, approval.appKey))
   if (approval === undefined || application === undefined) throw approvalEnded()
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
-  const token = newToken()
-  await insertAuthorization(parts.db, {
-    id: uuidv7(),
-    tokenHash: hashToken(token),
-    browserHash: hashToken(browser),
+  return await begin(parts, visit, {
     appKey: approval.appKey,
     approvalId: approval.id,
     clientName: programOf(approval, application),
@@ -96,7 +92,6 @@ export async function openApproval(parts: SignInParts, visit: SignInVisit, id: s
     readOnly: false,
     refreshes: false,
   })
-  return { reply: await continueSignIn(parts, { ...visit, browser }, token), browser }
 }
 
 async function clientOf({ db, documents }: SignInParts, id: string): Promise<Client> {

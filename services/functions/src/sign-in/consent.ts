@@ -6,6 +6,7 @@ import { recordUserChange } from '../connect/audit.ts'
 import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
+import type { PageVisit } from '../connect/visit.ts'
 import type { Application } from '../db/applications.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { type Authorization, deleteUndecided, setUser, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
@@ -17,7 +18,7 @@ import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authori
 import { beginOpenId, finishOpenId, openState } from './openid.ts'
 import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
 import { signInPage } from './pages/sign-in-pages.ts'
-import type { SignInParts, SignInVisit } from './parts.ts'
+import type { SignInParts } from './parts.ts'
 import { hostOfRedirect, redirectTo } from './redirects.ts'
 import { linkEnded, tokenOfLink } from './sign-in-link.ts'
 
@@ -25,7 +26,7 @@ import { linkEnded, tokenOfLink } from './sign-in-link.ts'
  * Returns the next page of a sign-in. If the user is known, it asks for consent, or for the decision on an approval. Otherwise it is the
  * application's page, its OpenID provider, or the page that asks for a link. `problem` says why that page asks for the link again.
  */
-export async function continueSignIn(parts: SignInParts, visit: SignInVisit, token: unknown, problem?: Say): Promise<Reply> {
+export async function continueSignIn(parts: SignInParts, visit: PageVisit, token: unknown, problem?: Say): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, token)
   const userId = authorization.userId ?? (await takeUserOfBrowser(parts.db, authorization))
   if (userId !== undefined && authorization.approvalId !== null) {
@@ -42,7 +43,7 @@ export async function continueSignIn(parts: SignInParts, visit: SignInVisit, tok
 }
 
 /** Signs the browser in with the link that the user entered, if any, and returns the next page. */
-export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+export async function submitSignIn(parts: SignInParts, visit: PageVisit, body: FormFields): Promise<Reply> {
   const { authorization } = await findOpen(parts, visit, body._session)
   const link = typeof body.link === 'string' ? body.link.trim() : ''
   const token = tokenOfLink(link)
@@ -53,7 +54,7 @@ export async function submitSignIn(parts: SignInParts, visit: SignInVisit, body:
 }
 
 /** Signs the browser in as the user for whom the application approved the request, and returns the next page. */
-export async function continueHandOff(parts: SignInParts, visit: SignInVisit, link: string, request: unknown): Promise<Reply> {
+export async function continueHandOff(parts: SignInParts, visit: PageVisit, link: string, request: unknown): Promise<Reply> {
   const token = openRequest(parts.sealer, request)
   const { authorization } = await findOpen(parts, visit, token)
   const taken = isToken(link) ? await takeSignIn(parts.db, hashToken(link), authorization.browserHash) : undefined
@@ -62,7 +63,7 @@ export async function continueHandOff(parts: SignInParts, visit: SignInVisit, li
 }
 
 /** Signs the browser in as the user whom the OpenID provider names, and returns the next page. */
-export async function continueOpenId(parts: SignInParts, visit: SignInVisit, callback: URLSearchParams): Promise<Reply> {
+export async function continueOpenId(parts: SignInParts, visit: PageVisit, callback: URLSearchParams): Promise<Reply> {
   const state = openState(parts, callback.get('state'))
   const { authorization } = await findOpen(parts, visit, state?.pageToken)
   const { appKey } = authorization
@@ -74,7 +75,7 @@ export async function continueOpenId(parts: SignInParts, visit: SignInVisit, cal
 }
 
 /** Stores what the user decided, and redirects to the client with a code or an error. */
-export async function submitConsent(parts: SignInParts, visit: SignInVisit, body: FormFields): Promise<Reply> {
+export async function submitConsent(parts: SignInParts, visit: PageVisit, body: FormFields): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, body._session)
   const { id, appKey, userId, redirectUri, state, clientId, clientName, maker, approvalId } = authorization
   if (userId === null || approvalId !== null) throw cannotContinue()
@@ -104,7 +105,7 @@ export async function submitConsent(parts: SignInParts, visit: SignInVisit, body
 
 async function formOf(
   parts: SignInParts,
-  visit: SignInVisit,
+  visit: PageVisit,
   token: unknown,
   { userId, appKey, clientId, clientName, redirectUri, readOnly }: Authorization & { readonly userId: string },
   application: Application,

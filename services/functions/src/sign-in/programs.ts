@@ -2,36 +2,35 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PolicyRule } from '@onward/contract'
 import { isUuid } from '@onward/runtime'
 import { recordUserChange } from '../connect/audit.ts'
-import { LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
-import { forUsers, inLook, type Page, type Reply } from '../connect/pages/page.ts'
+import { CONNECT_LINK_PATH, openConnectLink } from '../connect/connect-link.ts'
+import { forUsers, inLook, type Page } from '../connect/pages/page.ts'
 import { nothingHere } from '../connect/pages/problem.ts'
+import type { Bound, PageVisit } from '../connect/visit.ts'
 import { findApplication } from '../db/applications.ts'
 import { deleteMcpToken, MAX_TOKENS, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
 import { readDigests } from '../served-applications.ts'
 import { ASK_BEFORE_CHANGES, usableApps } from './consent.ts'
 import { type Narrower, narrowToken } from './narrow.ts'
 import { programPage, programsPage, type ShownProgram, type ShownRule } from './pages/programs-page.ts'
-import type { SignInParts, SignInVisit } from './parts.ts'
+import type { SignInParts } from './parts.ts'
 
 type Parts = Pick<SignInParts, 'access' | 'applications' | 'catalog' | 'db'>
-type Visit = SignInVisit & { readonly token: string }
-type Bound = { readonly reply: Reply; readonly browser: string }
 
 /** Returns the page of the programs that can act on behalf of the user of a link to the page of all accounts. */
-export async function listPrograms(parts: Parts, visit: Visit): Promise<Bound> {
+export async function listPrograms(parts: Parts, visit: PageVisit): Promise<Bound> {
   const { caller, application, tokens, shown } = await open(parts, visit)
   const programs = tokens.map((token) => ({ ...presented(parts, token), url: `${pageUrl(visit)}/programs/${token.id}` }))
   return shown(programsPage({ application: application.name, userId: caller.userId, programs, accounts: pageUrl(visit) }))
 }
 
 /** Returns the page that narrows or ends the access of a program. */
-export async function openProgram(parts: Parts, visit: Visit, id: string): Promise<Bound> {
+export async function openProgram(parts: Parts, visit: PageVisit, id: string): Promise<Bound> {
   const { form, shown } = await programOf(parts, visit, id)
   return shown(programPage(form))
 }
 
 /** Narrows or ends the access of a program, then redirects to the page of programs. */
-export async function submitProgram(parts: Parts, visit: Visit, id: string, body: Readonly<Record<string, unknown>>): Promise<Bound> {
+export async function submitProgram(parts: Parts, visit: PageVisit, id: string, body: Readonly<Record<string, unknown>>): Promise<Bound> {
   const { caller, token, form, browser, shown } = await programOf(parts, visit, id)
   const target = { id: token.id, name: token.name }
   const before = { apps: token.apps, functions: token.functions, read_only: token.readOnly }
@@ -60,7 +59,7 @@ export async function submitProgram(parts: Parts, visit: Visit, id: string, body
   return done
 }
 
-async function open(parts: Parts, visit: Visit) {
+async function open(parts: Parts, visit: PageVisit) {
   const { link, browser } = await openConnectLink(parts, visit)
   const { appKey, userId } = link
   const application = await findApplication(parts.db, appKey)
@@ -72,7 +71,7 @@ async function open(parts: Parts, visit: Visit) {
   return { caller, application: forUsers(application), tokens, browser, shown }
 }
 
-async function programOf(parts: Parts, visit: Visit, id: string) {
+async function programOf(parts: Parts, visit: PageVisit, id: string) {
   const { caller, application, tokens, browser, shown } = await open(parts, visit)
   const token = isUuid(id) ? tokens.find((each) => each.id === id) : undefined
   if (token === undefined) throw nothingHere()
@@ -121,6 +120,6 @@ function titleOf({ catalog }: Parts, app: string): string {
   return catalog.current.functions.app(app)?.title ?? app
 }
 
-function pageUrl({ publicUrl, token }: Visit): string {
-  return `${publicUrl}${LINK_PATH}/${token}`
+function pageUrl({ publicUrl, token }: PageVisit): string {
+  return `${publicUrl}${CONNECT_LINK_PATH}/${token}`
 }

@@ -1,17 +1,18 @@
 import type { Actor } from '@onward/access'
 import type { UserKey } from '@onward/runtime'
-import { forUsers, inLook, type Reply } from '../connect/pages/page.ts'
+import { forUsers, inLook } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
+import { type Bound, browserOf, type PageVisit } from '../connect/visit.ts'
 import { findApplication } from '../db/applications.ts'
 import { requireRights } from '../db/ended-rights.ts'
 import { findSignIn, insertSignIn, takeSignIn } from '../db/mcp-sign-ins.ts'
 import type { McpTokenMaker } from '../db/mcp-tokens.ts'
 import { linkPage, signedInPage } from './pages/sign-in-pages.ts'
-import type { SignInParts, SignInVisit } from './parts.ts'
+import type { SignInParts } from './parts.ts'
 
 /** The path of the pages that a link opens. Its token follows. */
-const LINK_PATH = '/oauth/link'
+const SIGN_IN_LINK_PATH = '/oauth/link'
 
 /** What a link leads to. Its token follows `path`. */
 type Link = { readonly publicUrl: string; readonly minutes: number; readonly path?: string }
@@ -22,7 +23,7 @@ export async function makeSignInLink(
   caller: UserKey,
   maker: McpTokenMaker,
   actor: Actor | undefined,
-  { publicUrl, minutes, path = LINK_PATH }: Link,
+  { publicUrl, minutes, path = SIGN_IN_LINK_PATH }: Link,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const token = newToken()
   const expiresAt = await insertSignIn(db, hashToken(token), caller, maker, minutes)
@@ -36,23 +37,20 @@ export function tokenOfLink(link: string): string | undefined {
   return isToken(token) ? token : undefined
 }
 
-type LinkVisit = Pick<SignInVisit, 'publicUrl' | 'browser'> & { readonly token: string }
-type Bound = { readonly reply: Reply; readonly browser: string }
-
 /** Returns the page that asks whether to sign in. Opening it changes nothing: programs that preview links open them too. */
-export async function openSignInLink({ db }: Pick<SignInParts, 'db'>, visit: LinkVisit): Promise<Bound> {
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
+export async function openSignInLink({ db }: Pick<SignInParts, 'db'>, visit: PageVisit): Promise<Bound> {
+  const browser = browserOf(visit)
   const found = isToken(visit.token) ? await findSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
   const application = found && (await findApplication(db, found.appKey))
   if (found === undefined || application === undefined) throw linkEnded()
-  const action = `${visit.publicUrl}${LINK_PATH}/${visit.token}`
+  const action = `${visit.publicUrl}${SIGN_IN_LINK_PATH}/${visit.token}`
   const page = linkPage({ action, application: forUsers(application).name, userId: found.userId })
   return { reply: inLook(page, application), browser }
 }
 
 /** Signs the browser in. */
-export async function submitSignInLink({ db }: Pick<SignInParts, 'db'>, visit: LinkVisit): Promise<Bound> {
-  const browser = isToken(visit.browser) ? visit.browser : newToken()
+export async function submitSignInLink({ db }: Pick<SignInParts, 'db'>, visit: PageVisit): Promise<Bound> {
+  const browser = browserOf(visit)
   const taken = isToken(visit.token) ? await takeSignIn(db, hashToken(visit.token), hashToken(browser)) : undefined
   const application = taken && (await findApplication(db, taken.appKey))
   if (taken === undefined || application === undefined) throw linkEnded()
