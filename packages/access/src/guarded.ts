@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EndpointShape } from '@onward/contract'
-import { addressOf, type Door, type RateLimits, Refusal } from '@onward/runtime'
+import { addressOf, type RateLimits, Refusal, type RouteGuard } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { type AuditLog, type NoteChange, recordChange, recordDenial, recordRead } from './audit.ts'
 import { type Actor, BOOTSTRAP, Denial, type Guard } from './guard.ts'
@@ -18,14 +18,14 @@ export type RouteEntry = {
 const ignore: NoteChange = () => {}
 const NO_ENTRY: RouteEntry = { actor: undefined, workspaceId: null, noteChange: ignore }
 
-/** The door of routes that every request which reaches them may use. */
-export const unguarded: Door = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle(NO_ENTRY) }) })
+/** The guard of routes that every request which reaches them may use. */
+export const unguarded: RouteGuard = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle(NO_ENTRY) }) })
 
 /**
- * Returns the door of routes that a guard protects. The audit log gets what they change, which sensitive data they show, and what the guard
- * denies. The door throws if an endpoint does not say who may use it or what it changes.
+ * Returns the guard of routes that `guard` protects. The audit log gets what they change, which sensitive data they show, and what `guard`
+ * denies. Throws if an endpoint does not say who may use it or what it changes.
  */
-export function guarded(guard: Guard, audit?: AuditLog): Door {
+export function guarded(guard: Guard, audit?: AuditLog): RouteGuard {
   return (endpoint) => {
     requireAccess(endpoint)
     const changes = typeof endpoint.action === 'string'

@@ -1,4 +1,4 @@
-import type { Door, Log } from '@onward/runtime'
+import type { Log, RouteGuard } from '@onward/runtime'
 import type { QueryExecutorProvider } from 'kysely'
 import { type AssignmentTokens, openAssignmentTokens } from './assignment-tokens.ts'
 import type { AuditLog } from './audit.ts'
@@ -10,8 +10,8 @@ import { openSessionTokens, type SessionTokens } from './session-tokens.ts'
 
 /** What a service uses to know who sends a request of the admin API, what they may do, and what they did. */
 export type ServiceAccess = {
-  /** The door of the admin API. */
-  readonly admin: Door
+  /** The guard of the admin API. */
+  readonly admin: RouteGuard
   readonly audit: AuditLog
   readonly tokens: { readonly session: SessionTokens; readonly embed: EmbedTokens; readonly assignment: AssignmentTokens }
 }

@@ -95,7 +95,7 @@ mount(
       return { workspaceId }
     }),
   ),
-  { checkResponses: true, door: guarded(guard, audit) },
+  { checkResponses: true, guard: guarded(guard, audit) },
 )
 app.use(sendErrors(openLog('test', 'silent')))
 
@@ -166,7 +166,7 @@ describe('the guard', () => {
     ['that changes something without an action', { ...SHAPES[2], action: undefined }],
   ])('refuses an endpoint %s when the service starts', (_what, shape) => {
     expect(() =>
-      mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkResponses: false, door: guarded(guard) }),
+      mount(express(), {}, [route(shape as never, async () => ({}) as never)], { checkResponses: false, guard: guarded(guard) }),
     ).toThrow(/does not say/)
   })
 })

@@ -13,7 +13,7 @@ type Place = { readonly service: 'functions' | 'insights'; readonly endpoint: En
 const placed = (service: Place['service'], routes: readonly { readonly endpoint: EndpointShape }[], prefix = ''): Place[] =>
   routes.map(({ endpoint }) => ({ service, endpoint: { ...endpoint, path: prefix + endpoint.path } }))
 
-/** Every endpoint behind the door of the console. */
+/** Every endpoint behind the API of the console. */
 const PLACES = [
   ...placed('functions', adminOfFunctions),
   ...placed('functions', areaA, '/admin/applications/:app_key/users/:user_id'),
@@ -109,7 +109,7 @@ async function signIn(role: Role, email: string): Promise<() => Promise<string>>
   }
 }
 
-describe('every endpoint behind the door of the console', () => {
+describe('every endpoint behind the API of the console', () => {
   it.each(ROLES)('confines the role %s to its workspace', async (role) => {
     const wrong: string[] = []
     const renew = await signIn(role, `${role}@example.com`)

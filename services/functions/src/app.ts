@@ -1,4 +1,4 @@
-import { DOOR_BODY_LIMIT, isSecure, openConsoleDoor, prefixed, requireAdminToken, unguarded } from '@onward/access'
+import { CONSOLE_BODY_LIMIT, isSecure, openConsoleApi, prefixed, requireAdminToken, unguarded } from '@onward/access'
 import { functionsOpenApi } from '@onward/contract'
 import {
   internalApp,
@@ -86,8 +86,8 @@ import {
   setDefaultAccountRoute,
 } from './routes/connected-accounts.ts'
 import { DOCS_PATHS, serveDocs } from './routes/docs-pages.ts'
-import { enterForPerson, enterForUser } from './routes/doors.ts'
 import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
+import { enterForPerson, enterForUser } from './routes/enter.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
@@ -188,7 +188,7 @@ function isForUser({ endpoint }: { readonly endpoint: { readonly path: string } 
 }
 
 /** Where the public port serves the admin API to people. */
-const DOOR = '/console/api/functions'
+const CONSOLE_API = '/console/api/functions'
 
 /** Paths that exist only for applications with `client_profile: published`. */
 const PUBLISHED_PATHS = ['/apps/:app_name', '/verify-sdk-config']
@@ -212,10 +212,10 @@ function tenantOf({ applications }: Context, req: Request): string {
 export function openPublicApp(ctx: Context): Express {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
   const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
-  const door = openConsoleDoor({
+  const consoleApi = openConsoleApi({
     context: ctx,
     routes: adminRoutes.filter((route) => !isForUser(route)),
-    handlers: enterForPerson(ctx, DOOR_BODY_LIMIT),
+    handlers: enterForPerson(ctx, CONSOLE_BODY_LIMIT),
     area: {
       routes: [...prefixed(USER_PREFIX, publicRoutes), ...adminRoutes.filter(isForUser)],
       handlers: enterForUser(ctx, { identify: actForUser(ctx), bodyLimit: BODY_LIMIT }),
@@ -224,22 +224,22 @@ export function openPublicApp(ctx: Context): Express {
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkResponses: ctx.config.checkResponses, door: ctx.access.admin },
+    options: { checkResponses: ctx.config.checkResponses, guard: ctx.access.admin },
   })
   const requestLog: RequestLog = {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
     endpoints: withPrefixed(
       makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...SIGN_IN_PATHS, MCP_OF_APPLICATION, ...PUBLISHED_PATHS]),
-      DOOR,
-      door.endpoints,
+      CONSOLE_API,
+      consoleApi.endpoints,
     ),
     senderOf: senders(ctx.sealer),
   }
   const app = publicApp(ctx.config, requestLog, countResponse)
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
   const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
-  const options = { checkResponses: ctx.config.checkResponses, door: unguarded }
+  const options = { checkResponses: ctx.config.checkResponses, guard: unguarded }
   // First, because Express compares a request with every route before its own.
   app.post(callFunctionRoute.endpoint.path, ...identified, serveRoute(ctx, callFunctionRoute, options))
   serveSignIn(app, ctx)
@@ -255,7 +255,7 @@ export function openPublicApp(ctx: Context): Express {
   const mcp = lazy(async () => (await import('./mcp/serve.ts')).openMcp(ctx))
   const endpoint = mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT)
   app.all(['/mcp', MCP_OF_APPLICATION], (req, res, next) => (MCP_TOKENS.test(req.path) ? next() : endpoint(req, res, next)))
-  app.use(DOOR, door.router)
+  app.use(CONSOLE_API, consoleApi.router)
   serveEmbedApi(app, ctx)
   app.use('/partners', () => {
     throw new Refusal('not_found', 'this is functions (area A); the paths below /partners are those of insights (area B)')
@@ -274,7 +274,7 @@ export function openInternalApp(ctx: Context): Express {
     routes: adminRoutes,
     authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
     checkResponses: ctx.config.checkResponses,
-    door: ctx.access.admin,
+    guard: ctx.access.admin,
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,
     log: ctx.log,

@@ -9,7 +9,7 @@ const REQUESTS = 64
 
 /**
  * Returns a handler that lets a request wait while its workspace has too many in progress. A request is in progress until its connection has
- * sent the response. Call it once in a process: all doors share what it counts.
+ * sent the response. Call it once in a process: all ways to send a request share what it counts.
  */
 export function openAdmission(): RequestHandler {
   const requests = openShares(REQUESTS)

@@ -1,4 +1,4 @@
-import { DOOR_BODY_LIMIT, guarded, isSecure, openConsoleDoor, prefixed, requireAdminToken } from '@onward/access'
+import { CONSOLE_BODY_LIMIT, guarded, isSecure, openConsoleApi, prefixed, requireAdminToken } from '@onward/access'
 import { insightsOpenApi } from '@onward/contract'
 import {
   internalApp,
@@ -163,21 +163,21 @@ export const adminRoutes = [
 ]
 
 /** Where the public port serves the admin API to people. */
-const DOOR = '/console/api/insights'
+const CONSOLE_API = '/console/api/insights'
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
   const admit = openAdmission()
-  const door = openConsoleDoor({
+  const consoleApi = openConsoleApi({
     context: ctx,
     routes: adminRoutes,
-    handlers: [asPerson, admit, ...readBody(DOOR_BODY_LIMIT)],
+    handlers: [asPerson, admit, ...readBody(CONSOLE_BODY_LIMIT)],
     area: { routes: prefixed(WORKSPACE_PREFIX, publicRoutes), handlers: [enterWorkspace(ctx), admit, ...readBody(MAX_BODY_BYTES)] },
     tokens: ctx.access.tokens.session,
     rightsNow: (actor) => rightsNow(ctx.db, actor),
     rateLimits: ctx.rateLimits,
     secure: isSecure(ctx.config),
-    options: { checkResponses: ctx.config.checkResponses, door: ctx.access.admin },
+    options: { checkResponses: ctx.config.checkResponses, guard: ctx.access.admin },
   })
   const endpoints = makeEndpoints(
     [...publicRoutes.map(({ endpoint }) => endpoint), ...EMBED_SHAPES],
@@ -186,10 +186,10 @@ export function openPublicApp(ctx: Context): Express {
   const app = publicApp(ctx.config, {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
-    endpoints: withPrefixed(endpoints, DOOR, door.endpoints),
+    endpoints: withPrefixed(endpoints, CONSOLE_API, consoleApi.endpoints),
     senderOf,
   })
-  app.use(DOOR, door.router)
+  app.use(CONSOLE_API, consoleApi.router)
   app.use('/openapi.json', (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
@@ -206,8 +206,8 @@ export function openPublicApp(ctx: Context): Express {
   app.use(authenticate(ctx), admit, ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
-  mount(app, ctx, unrecorded, { checkResponses: ctx.config.checkResponses, door: guarded(admitKey) })
-  mount(app, ctx, recorded, { checkResponses: ctx.config.checkResponses, door: guarded(admitKey, ctx.access.audit) })
+  mount(app, ctx, unrecorded, { checkResponses: ctx.config.checkResponses, guard: guarded(admitKey) })
+  mount(app, ctx, recorded, { checkResponses: ctx.config.checkResponses, guard: guarded(admitKey, ctx.access.audit) })
   app.use(refuseUnknownPath(endpoints), sendErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
@@ -218,7 +218,7 @@ export function openInternalApp(ctx: Context): Express {
     routes: adminRoutes,
     authenticate: requireAdminToken(ctx.config.adminToken, ctx.rateLimits),
     checkResponses: ctx.config.checkResponses,
-    door: ctx.access.admin,
+    guard: ctx.access.admin,
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,
     log: ctx.log,

@@ -6,7 +6,7 @@ import type { Workspace } from './insights.ts'
 import { useInsights } from './use-insights.ts'
 
 const insights = useInsights()
-const DOOR = '/console/api/insights'
+const CONSOLE_API = '/console/api/insights'
 const BROWSER = { 'x-onward-console': '1' }
 
 type Headers = Record<string, string>
@@ -18,7 +18,7 @@ const ask = (method: 'get' | 'post' | 'put' | 'delete', path: string, headers: H
   request(insights.url)[method](path).set(headers).send(body)
 
 async function signIn(url: string): Promise<string> {
-  const { headers } = await ask('post', `${DOOR}/admin/session/redeem`, BROWSER, { code: codeOf(url) }).expect(200)
+  const { headers } = await ask('post', `${CONSOLE_API}/admin/session/redeem`, BROWSER, { code: codeOf(url) }).expect(200)
   return (headers['set-cookie'] as unknown as string[]).map((each) => each.split(';')[0]).join('; ')
 }
 
@@ -37,9 +37,9 @@ async function statusAtConsole(
   headers: Headers,
   renewed: (body: { access_token?: string }) => Headers,
 ): Promise<number> {
-  const { status, body } = await ask('post', `${DOOR}/admin/session/renew`, headers, {})
+  const { status, body } = await ask('post', `${CONSOLE_API}/admin/session/renew`, headers, {})
   if (status !== 200) return status
-  return (await ask('post', `${DOOR}/admin/workspaces/${workspace.id}/keys`, renewed(body), { name: 'x', scopes: ['usage'] })).status
+  return (await ask('post', `${CONSOLE_API}/admin/workspaces/${workspace.id}/keys`, renewed(body), { name: 'x', scopes: ['usage'] })).status
 }
 
 /** A credential: a function that returns the status of a request with it, 200 if it works, and how it is revoked and expires. */
@@ -62,7 +62,7 @@ const embedPath = ({ workspace }: Scene) => `/partners/api/insights/embed-sessio
 
 async function tokenOf({ cookie, workspace }: Scene): Promise<{ readonly id: string; readonly token: string }> {
   const body = { name: 'ci', role: 'owner', workspace_id: workspace.id, days: 1 }
-  return (await ask('post', `${DOOR}/admin/tokens`, { ...BROWSER, cookie }, body).expect(200)).body
+  return (await ask('post', `${CONSOLE_API}/admin/tokens`, { ...BROWSER, cookie }, body).expect(200)).body
 }
 
 /** Each credential of area B. */
@@ -75,7 +75,7 @@ const CREDENTIALS = {
   'an embedded page made with the key': (scene) =>
     embedded(scene, request(insights.url).post(embedPath(scene)).set('api-key', scene.workspace.apiKey)),
   'an embedded page made at the console': (scene) => {
-    const path = `${DOOR}/admin/workspaces/${scene.workspace.id}${embedPath(scene)}`
+    const path = `${CONSOLE_API}/admin/workspaces/${scene.workspace.id}${embedPath(scene)}`
     return embedded(
       scene,
       request(insights.url)
@@ -85,7 +85,7 @@ const CREDENTIALS = {
   },
   'a session of the console': async (scene) => {
     const headers = { ...BROWSER, cookie: scene.cookie }
-    const { sessions } = (await ask('get', `${DOOR}/admin/sessions`, headers).expect(200)).body
+    const { sessions } = (await ask('get', `${CONSOLE_API}/admin/sessions`, headers).expect(200)).body
     const { id } = sessions.find(({ current }: { current: boolean }) => current)
     return {
       use: () => statusAtConsole(scene, headers, () => headers),
@@ -125,7 +125,7 @@ const EVENTS = {
   },
   'the person is removed': (scene) => insights.admin.delete(memberPath(scene)).expect(200),
   'the person becomes a viewer': (scene) => changeRole(scene, 'viewer'),
-  'the person signs out': ({ cookie }) => ask('post', `${DOOR}/admin/session/sign-out`, { ...BROWSER, cookie }, {}).expect(200),
+  'the person signs out': ({ cookie }) => ask('post', `${CONSOLE_API}/admin/session/sign-out`, { ...BROWSER, cookie }, {}).expect(200),
   'the application is deleted': ({ workspace }) => insights.admin.delete(`/admin/applications/${workspace.appKey}`).expect(200),
   'it is revoked': async (_scene, all) => {
     // The API key revokes embedded pages.

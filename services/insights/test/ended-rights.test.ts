@@ -36,12 +36,12 @@ const change = (id: string, role: string) =>
 
 /** Signs in. Returns the headers of the browser, and the id of its session. */
 async function signIn(url: string, before = HEADERS): Promise<{ readonly headers: Record<string, string>; readonly id: string }> {
-  const door = request(insights.url)
+  const agent = request(insights.url)
   const code = url.slice(url.indexOf('=') + 1)
-  const redeemed = await door.post('/console/api/insights/admin/session/redeem').set(before).send({ code }).expect(200)
+  const redeemed = await agent.post('/console/api/insights/admin/session/redeem').set(before).send({ code }).expect(200)
   const cookies = redeemed.headers['set-cookie'] as unknown as string[]
   const headers = { ...HEADERS, cookie: cookies.map((each) => each.split(';')[0]).join('; ') }
-  const { body } = await door.get('/console/api/insights/admin/session').set(headers).expect(200)
+  const { body } = await agent.get('/console/api/insights/admin/session').set(headers).expect(200)
   return { headers, id: body.session.id }
 }
 

@@ -187,7 +187,7 @@ describe('a session', () => {
   })
 })
 
-describe('the door of the console', () => {
+describe('the API of the console', () => {
   it.each([
     ['without the header', { 'x-onward-console': '' }, 'cross_site_request'],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, 'cross_site_request'],

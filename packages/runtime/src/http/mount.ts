@@ -12,25 +12,25 @@ import { convertTexts } from './texts.ts'
 export type MountOptions = {
   /** Whether answers are checked against the contract, in tests and development. */
   readonly checkResponses: boolean
-  /** What every request passes before and around a route. Without it, a route gets only the parameters. */
-  readonly door?: Door
+  /** Without it, every request may use a route, which gets only the parameters. */
+  readonly guard?: RouteGuard
 }
 
 /** Decides who may use an endpoint, and what happens around its handler. */
-export type Door = (endpoint: EndpointShape) => {
+export type RouteGuard = (endpoint: EndpointShape) => {
   /** The error codes that it adds to the endpoint's codes. */
   readonly errors: readonly ErrorCode[]
   /** Admits a request before its parameters are read. Throws a Refusal. */
-  admit(req: Request, res: Response): Visit | Promise<Visit>
+  admit(req: Request, res: Response): Admission | Promise<Admission>
 }
 
 /** A request that was admitted. */
-type Visit = {
+type Admission = {
   /** Calls the handler, with more input than the parameters, and returns its response. */
   run<T>(checked: { readonly query: unknown; readonly body: unknown }, handle: (input: object) => Promise<T>): Promise<T>
 }
 
-const OPEN: Door = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle({}) }) })
+const NO_GUARD: RouteGuard = () => ({ errors: [], admit: () => ({ run: (_checked, handle) => handle({}) }) })
 
 /** Serves routes with `serveRoute`. */
 export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], options: MountOptions): void {
@@ -38,26 +38,26 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 }
 
 /**
- * Returns a handler that passes the door, checks the query and the body against the endpoint's schemas, calls the route, and sends its response.
+ * Returns a handler that passes the guard, checks the query and the body against the endpoint's schemas, calls the route, and sends its response.
  * With `checkResponses`, a response that does not match its own schema is an error, and so is an error code that the endpoint does not list.
  */
 export function serveRoute<Context>(
   context: Context,
   { endpoint, handle }: Route<Context>,
-  { checkResponses, door = OPEN }: MountOptions,
+  { checkResponses, guard = NO_GUARD }: MountOptions,
 ): RequestHandler {
-  const { errors, admit } = door(endpoint)
+  const { errors, admit } = guard(endpoint)
   const readQuery = queryReader(endpoint)
   const readBody = bodyReader(endpoint)
   const checkResponse = checkResponses ? onFirstUse(() => compileCheck(endpoint.response, 'strict')) : undefined
   const checkError = checkResponses ? errorCheck(endpoint, errors) : undefined
   return async (req, res) => {
-    const visit = await admit(req, res)
+    const admission = await admit(req, res)
     const problems: string[] = []
     const query = readQuery(req, res, problems)
     const body = readBody(req, res, problems)
     refuseProblems(problems)
-    const response = await visit.run({ query, body }, (more) => {
+    const response = await admission.run({ query, body }, (more) => {
       const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res, ...more }
       return handle(context, input as never).catch(checkError)
     })

@@ -1,7 +1,7 @@
 import type { Body, EndpointShape, Params, Query, ResponseOf } from '@onward/contract'
 import type { Request, Response } from 'express'
 
-/** What a handler gets: the parameters of a request, and `More`, which the door adds. */
+/** What a handler gets: the parameters of a request, and `More`, which the guard adds. */
 export type Input<E extends EndpointShape, Caller, More> = More & {
   readonly params: Params<E>
   readonly query: Query<E>

@@ -10,7 +10,7 @@ import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { bodyOf, refuseDestructive, sentBy } from './call-function.ts'
-import { countRequest } from './doors.ts'
+import { countRequest } from './enter.ts'
 import { type RouteInput, route } from './route.ts'
 
 type Input = RouteInput<typeof batchCall>

@@ -11,7 +11,7 @@ import { forUsers } from '../connect/pages/page.ts'
 import type { Context } from '../context.ts'
 import { type Application, findApplication } from '../db/applications.ts'
 import { findOwnAccount, selectAccounts } from '../db/connected-accounts.ts'
-import { enterForUser } from './doors.ts'
+import { enterForUser } from './enter.ts'
 import { route } from './route.ts'
 
 const EMBED_API = '/embed/api/functions'
@@ -75,7 +75,7 @@ export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
 /** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
 export function serveEmbedApi(app: Express, ctx: Context): void {
   app.use(EMBED_API, ...enterForUser(ctx, { identify: authenticateEmbed(ctx), bodyLimit: BODY_LIMIT }))
-  mount(app, ctx, embedRoutes, { checkResponses: ctx.config.checkResponses, door: unguarded })
+  mount(app, ctx, embedRoutes, { checkResponses: ctx.config.checkResponses, guard: unguarded })
   app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
 }
 

@@ -25,7 +25,7 @@ import { policyOf } from '../policy/enforce.ts'
 import { narrowPolicy } from '../policy/policy.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
-import { countRequest, enterForUser } from './doors.ts'
+import { countRequest, enterForUser } from './enter.ts'
 import { goneSignal } from './route.ts'
 
 /**

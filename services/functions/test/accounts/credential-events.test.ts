@@ -24,11 +24,11 @@ async function personHeaders(role: MemberRole, kind: 'person' | 'token' = 'perso
 
 const personOf = (appKey: string) => `person-${appKey}`
 const sessionOf = (kind: 'person' | 'token' | 'page', appKey: string) => `session-of-${kind}-${appKey}`
-const door = ({ appKey }: Application, path: string) => `/console/api/functions/admin/applications/${appKey}/users/joe${path}`
+const pathOf = ({ appKey }: Application, path: string) => `/console/api/functions/admin/applications/${appKey}/users/joe${path}`
 const statusOfMcp = async (token: string) => (await sendMessage(onward.url, { authorization: `Bearer ${token}` }, LIST)).status
 
 async function makeAtConsole(application: Application, role: MemberRole = 'owner'): Promise<{ id: string; token: string; role: string }> {
-  const sent = request(onward.url).post(door(application, '/mcp/tokens'))
+  const sent = request(onward.url).post(pathOf(application, '/mcp/tokens'))
   return (await sent.set(await personHeaders(role, 'person', application.appKey)).send({ mode: 'direct' })).body
 }
 
@@ -73,7 +73,7 @@ const CREDENTIALS = {
     linkOf(application, onward.user('joe', application).post('/connect/session')),
   'a link of a connect session made at the console': async (application) => {
     const headers = await personHeaders('owner', 'person', application.appKey)
-    return await linkOf(application, request(onward.url).post(door(application, '/connect/session')).set(headers))
+    return await linkOf(application, request(onward.url).post(pathOf(application, '/connect/session')).set(headers))
   },
   'an open page to connect an account': async (application) => {
     const browser = openBrowser()
@@ -104,7 +104,7 @@ const CREDENTIALS = {
 
 async function atConsole(application: Application, kind: 'person' | 'token'): Promise<Made> {
   const headers = await personHeaders('owner', kind, application.appKey)
-  return { use: async () => (await request(onward.url).post(door(application, '/apps/list')).set(headers).send({})).status }
+  return { use: async () => (await request(onward.url).post(pathOf(application, '/apps/list')).set(headers).send({})).status }
 }
 
 type Credential = keyof typeof CREDENTIALS
@@ -284,7 +284,7 @@ describe('the MCP tokens of an application', () => {
     const headers = { 'App-Key': 'page', 'User-ID': 'joe', Hash: hashOf(application.secret, 'joe'), origin: 'https://page.example' }
     const { body } = await request(onward.url).post('/mcp/tokens').set(headers).send({ mode: 'search' }).expect(403)
     expect(body.code).toBe('origin_not_allowed')
-    const program = request(onward.url).post(door(application, '/mcp/tokens'))
+    const program = request(onward.url).post(pathOf(application, '/mcp/tokens'))
     const refused = await program.set(await personHeaders('owner', 'token')).send({ mode: 'search' })
     expect([refused.status, refused.body.code]).toEqual([403, 'role_required'])
   })

@@ -70,7 +70,7 @@ export const EMBED_SHAPES = [redeemEmbedCodeRoute, ...tokenRoutes].map(({ endpoi
 /** Serves the endpoints of the embedded page. Only tokens of `redeemEmbedCode` work here, and they work nowhere else. */
 export function serveEmbedApi(app: Express, ctx: Context, admit: RequestHandler): void {
   const { config, rateLimits } = ctx
-  const options = { checkResponses: config.checkResponses, door: unguarded }
+  const options = { checkResponses: config.checkResponses, guard: unguarded }
   app.use(EMBED_API, (_req, res, next) => {
     res.set('Cache-Control', 'no-store')
     next()

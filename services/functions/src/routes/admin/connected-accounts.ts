@@ -13,7 +13,7 @@ import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccount
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
-import { countForUser } from '../doors.ts'
+import { countForUser } from '../enter.ts'
 import { route } from '../route.ts'
 
 const MAX_NAME = 200

@@ -21,9 +21,9 @@ type Entry = {
 }
 
 /**
- * Returns the handlers that each request for a user passes, whichever door it comes through: the API, MCP, the console, an embedded page. The
+ * Returns the handlers that each request for a user passes, whichever way it comes in: the API, MCP, the console, an embedded page. The
  * request waits for the turn of its application, counts against the rate limits of its user and application, takes its memory from their
- * share, and its body is read. A test compares the doors.
+ * share, and its body is read. A test compares these entrances.
  */
 export function enterForUser(ctx: Context, { identify, bodyLimit, tenantOf }: Entry): RequestHandler[] {
   const { turns } = ctx.onward

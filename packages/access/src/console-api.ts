@@ -21,11 +21,11 @@ export type MountedArea<Context> = {
   readonly handlers: readonly RequestHandler[]
 }
 
-export type DoorParts<Context> = {
+export type ConsoleApiParts<Context> = {
   readonly context: Context
   readonly routes: readonly Route<Context>[]
   readonly area: MountedArea<Context>
-  /** Handlers that admit a request of the admin API and read its body, of at most `DOOR_BODY_LIMIT`. */
+  /** Handlers that admit a request of the admin API and read its body, of at most `CONSOLE_BODY_LIMIT`. */
   readonly handlers: readonly RequestHandler[]
   readonly tokens: SessionTokens
   /** Returns what the holder of an access token may do now; undefined if that has ended. Called for each request that may change something. */
@@ -37,10 +37,10 @@ export type DoorParts<Context> = {
 }
 
 /** The admin API for people: under `/console/api/<service>` of the public port. */
-export type ConsoleDoor = { readonly router: Router; readonly endpoints: Endpoints }
+export type ConsoleApi = { readonly router: Router; readonly endpoints: Endpoints }
 
 /** The longest body of the admin API. An app file with a thousand functions has several megabytes. */
-export const DOOR_BODY_LIMIT = 16 * 1_048_576
+export const CONSOLE_BODY_LIMIT = 16 * 1_048_576
 /** The longest body of a request without a session, such as signing in. */
 const ANONYMOUS_BODY_LIMIT = 16_384
 
@@ -48,7 +48,7 @@ const ANONYMOUS_BODY_LIMIT = 16_384
  * Returns the admin API behind sessions. It accepts access tokens only, never ADMIN_TOKEN. Each route passes the guard, so it answers only
  * what the holder of the token may see.
  */
-export function openConsoleDoor<Context>(parts: DoorParts<Context>): ConsoleDoor {
+export function openConsoleApi<Context>(parts: ConsoleApiParts<Context>): ConsoleApi {
   const { context, routes, handlers, area, options } = parts
   const endpoints = makeEndpoints([...routes, ...area.routes].map(({ endpoint }) => endpoint))
   const router = express.Router()
@@ -91,7 +91,7 @@ const PERSON_QUOTA = 1_200
  * Sets the actor if the request has a valid access token: in the header `Authorization: Bearer`, or in the cookie. With that header, no cookie is
  * read. Any other request must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
  */
-function authenticateMember<Context>({ tokens, rightsNow, rateLimits, secure }: DoorParts<Context>): RequestHandler {
+function authenticateMember<Context>({ tokens, rightsNow, rateLimits, secure }: ConsoleApiParts<Context>): RequestHandler {
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store')
     const isBearer = /^Bearer /i.test(req.headers.authorization ?? '')

@@ -13,10 +13,10 @@ const MEBIBYTE = 1_048_576
 const ALL_OF_A_USER = 32 * MEBIBYTE
 
 type Rates = { readonly user_rate_limit?: number; readonly user_predict_rate_limit?: number }
-/** A user with the credentials of every door. */
+/** A user with the credentials of every entrance. */
 type Visitor = { readonly user: User; readonly appKey: string; readonly mcp: string }
 type Sent = { readonly method: string; readonly path: string; readonly body?: object }
-type Door = (visitor: Visitor, sent: Sent) => Promise<Response>
+type Entrance = (visitor: Visitor, sent: Sent) => Promise<Response>
 
 const onward = useFunctions()
 let ctx: Awaited<ReturnType<typeof openContext>>
@@ -30,7 +30,7 @@ let applications = 0
 
 /** Makes a user of a new application with these rate limits. */
 async function visitor(rates: Rates, settings: object = {}): Promise<Visitor> {
-  const appKey = `doors-${++applications}`
+  const appKey = `entrances-${++applications}`
   const user = onward.user('joe', await onward.makeApplication(appKey, 'workspace-1', settings))
   await user.connect('notes')
   const { token } = await createToken(user, { mode: 'search' })
@@ -50,7 +50,7 @@ const queryOf = ({ headers }: User) =>
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const DOORS = {
+const ENTRANCES = {
   api: async ({ user }, sent) => await ask(sent, user.headers),
   async console({ appKey }, sent) {
     const claims = {
@@ -70,7 +70,7 @@ const DOORS = {
     return await ask(sent, bearer((await openEmbedTokens(ADMIN_TOKEN).sign(holder)).token))
   },
   mcp: async ({ mcp }, { body }) => await sendMessage(url, bearer(mcp), { jsonrpc: '2.0', id: 1, ...body }),
-} as const satisfies Readonly<Record<string, Door>>
+} as const satisfies Readonly<Record<string, Entrance>>
 
 const tool = (name: string, args: object): Sent => ({
   method: 'POST',
@@ -82,8 +82,8 @@ const CALL = post('/functions/notes-read-notes/call')
 const PREDICT = post('/functions/predict', { prompt: 'read all notes' })
 const SCHEMA = post('/functions/notes-read-notes/get', { prompt: 'read all notes' })
 
-/** What a refusal says, in the form of each door: an error body, an error of JSON-RPC, or the result of a tool. */
-async function refusalOf(response: Response): Promise<{ code: string; retryAfter: number } | undefined> {
+/** What a refusal says, in the form of each entrance: an error body, an error of JSON-RPC, or the result of a tool. */
+async function readRefusal(response: Response): Promise<{ code: string; retryAfter: number } | undefined> {
   const text = await response.text()
   const code = /\\?"code\\?":\\?"([a-z_]+)/.exec(text)?.[1]
   if (code !== 'rate_limited' && code !== 'too_much_in_flight') return undefined
@@ -93,11 +93,11 @@ async function refusalOf(response: Response): Promise<{ code: string; retryAfter
   return { code, retryAfter: Number(retryAfter) }
 }
 
-async function allowedUntilRefused(door: Door, made: Visitor, sent: Sent): Promise<number> {
+async function allowedUntilRefused(entrance: Entrance, made: Visitor, sent: Sent): Promise<number> {
   for (let allowed = 0; allowed < 10; allowed++) {
-    const response = await door(made, sent)
+    const response = await entrance(made, sent)
     const shown = response.clone()
-    const refusal = await refusalOf(response)
+    const refusal = await readRefusal(response)
     if (refusal === undefined) expect([shown.status, await shown.text()]).toEqual([200, expect.not.stringContaining('"isError":true')])
     else {
       expect(refusal).toEqual({ code: 'rate_limited', retryAfter: expect.any(Number) })
@@ -108,7 +108,7 @@ async function allowedUntilRefused(door: Door, made: Visitor, sent: Sent): Promi
   throw new Error('nothing was refused')
 }
 
-describe('the doors', () => {
+describe('the entrances', () => {
   beforeAll(async () => {
     ctx = await openContext(onward.config)
     const { take } = ctx.onward.turns
@@ -128,7 +128,7 @@ describe('the doors', () => {
   afterAll(async () => await close())
 
   describe('the same work', () => {
-    it.each<[work: string, door: keyof typeof DOORS, sent: Sent, rates: Rates]>([
+    it.each<[work: string, entrance: keyof typeof ENTRANCES, sent: Sent, rates: Rates]>([
       ['a call', 'api', CALL, { user_rate_limit: 3 }],
       ['a call', 'console', CALL, { user_rate_limit: 3 }],
       ['a call', 'mcp', tool('call_function', { name: 'notes-read-notes' }), { user_rate_limit: 3 }],
@@ -142,9 +142,9 @@ describe('the doors', () => {
       ['a list of accounts', 'api', post('/connected-accounts/list'), { user_rate_limit: 3 }],
       ['a list of accounts', 'console', post('/connected-accounts/list'), { user_rate_limit: 3 }],
       ['a list of accounts', 'embed', { method: 'GET', path: '/embed/api/functions/accounts' }, { user_rate_limit: 3 }],
-    ])('%s through the door %s is refused after as many requests', async (_work, door, sent, rates) => {
+    ])('%s through the entrance %s is refused after as many requests', async (_work, entrance, sent, rates) => {
       // A minute can end between two requests.
-      await eventually(async () => expect(await allowedUntilRefused(DOORS[door], await visitor(rates), sent)).toBe(3), 60_000)
+      await eventually(async () => expect(await allowedUntilRefused(ENTRANCES[entrance], await visitor(rates), sent)).toBe(3), 60_000)
     })
   })
 
@@ -158,8 +158,8 @@ describe('the doors', () => {
   const PUBLIC = publicRoutes.map(({ endpoint }) => endpoint)
   const FOR_USER = adminRoutes.flatMap(({ endpoint }) => (endpoint.path.startsWith(USER_PREFIX) ? [endpoint] : []))
 
-  /** Every endpoint that works for a user, with its door and the profile of its application. */
-  const ENDPOINTS: [endpoint: string, door: keyof typeof DOORS, sent: Sent, settings: object][] = [
+  /** Every endpoint that works for a user, with its entrance and the profile of its application. */
+  const ENDPOINTS: [endpoint: string, entrance: keyof typeof ENTRANCES, sent: Sent, settings: object][] = [
     ...PUBLIC.map((shape) => [shape.path, 'api', sentTo(shape), {}] as [string, 'api', Sent, object]),
     ...PUBLIC.map((shape) => [shape.path, 'console', sentTo(shape), {}] as [string, 'console', Sent, object]),
     ...FOR_USER.map(
@@ -174,21 +174,21 @@ describe('the doors', () => {
 
   describe('every endpoint that works for a user', () => {
     it.each(ENDPOINTS)(
-      '%s of the door %s takes turns, memory and requests from the share of the user',
-      async (_path, door, sent, settings) => {
+      '%s of the entrance %s takes turns, memory and requests from the share of the user',
+      async (_path, entrance, sent, settings) => {
         const made = await visitor({ user_rate_limit: 2, user_predict_rate_limit: 2 }, settings)
         const share = ctx.memory.open({ appKey: made.appKey, userId: 'joe' })
         share.force(ALL_OF_A_USER)
         turns.length = 0
-        const refused = await refusalOf(await DOORS[door](made, sent))
+        const refused = await readRefusal(await ENTRANCES[entrance](made, sent))
         share.close()
         expect(refused).toEqual({ code: 'too_much_in_flight', retryAfter: expect.any(Number) })
         // Until an application is in memory, its requests take the turns of unknown ones.
         turns.length = 0
         await eventually(async () => {
-          for (const spent of [CALL, PREDICT]) for (let n = 0; n < 3; n++) await (await DOORS.api(made, spent)).arrayBuffer()
+          for (const spent of [CALL, PREDICT]) for (let n = 0; n < 3; n++) await (await ENTRANCES.api(made, spent)).arrayBuffer()
           turns.length = 0
-          expect(await refusalOf(await DOORS[door](made, sent))).toEqual({ code: 'rate_limited', retryAfter: expect.any(Number) })
+          expect(await readRefusal(await ENTRANCES[entrance](made, sent))).toEqual({ code: 'rate_limited', retryAfter: expect.any(Number) })
         }, 60_000)
         expect(turns).toEqual([made.appKey])
       },
@@ -201,9 +201,9 @@ describe('the doors', () => {
         return bearer((await openSessionTokens(ADMIN_TOKEN).sign(claims)).token)
       }
       const credentials = { url: onward.third.url, token: 'x' }
-      const connect: Door = async (made) =>
+      const connect: Entrance = async (made) =>
         await ask({ method: 'POST', path: path(made), body: { user_id: 'joe', app: 'notes', credentials } }, await as())
-      const test: Door = async (made) => {
+      const test: Entrance = async (made) => {
         const { id } = await onward.db
           .selectFrom('connected_account')
           .select('id')
@@ -211,11 +211,11 @@ describe('the doors', () => {
           .executeTakeFirstOrThrow()
         return await ask({ method: 'POST', path: `${path(made)}/${id}/test`, body: {} }, await as())
       }
-      for (const door of [connect, test]) {
+      for (const entrance of [connect, test]) {
         await eventually(async () => {
           const made = await visitor({ user_rate_limit: 3 })
           let allowed = 0
-          while ((await refusalOf(await door(made, CALL))) === undefined && allowed < 10) allowed++
+          while ((await readRefusal(await entrance(made, CALL))) === undefined && allowed < 10) allowed++
           expect(allowed).toBe(3)
         }, 60_000)
       }
@@ -231,9 +231,9 @@ describe('the doors', () => {
     ])('takes no turn of another application: credentials %s', async (_where, send) => {
       const [made, other] = [await visitor({}), await visitor({})]
       await eventually(async () => {
-        for (const each of [made, other]) await (await DOORS.api(each, CALL)).arrayBuffer()
+        for (const each of [made, other]) await (await ENTRANCES.api(each, CALL)).arrayBuffer()
         turns.length = 0
-        for (const each of [made, other]) await (await DOORS.api(each, CALL)).arrayBuffer()
+        for (const each of [made, other]) await (await ENTRANCES.api(each, CALL)).arrayBuffer()
         expect(turns).toEqual([made.appKey, other.appKey])
       })
       turns.length = 0

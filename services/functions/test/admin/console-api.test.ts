@@ -30,7 +30,7 @@ const as = async (role: MemberRole, method: 'get' | 'post' | 'put', path: string
 
 const ofJoe = (appKey: string) => `/admin/applications/${appKey}/users/joe`
 
-describe('the door of the console', () => {
+describe('the API of the console', () => {
   it('shows the applications of the own workspace', async () => {
     const { body } = await as('viewer', 'get', '/admin/applications?workspace_id=own')
     expect(body.applications.map(({ app_key }: { app_key: string }) => app_key)).toEqual(['ours'])
