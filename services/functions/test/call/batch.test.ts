@@ -196,19 +196,3 @@ describe('a batch with an Idempotency-Key', () => {
     expect(body.error_details).toEqual(['Idempotency-Key: must be 1 to 250 visible ASCII characters'])
   })
 })
-
-describe('large results of a batch', () => {
-  it('are returned up to 19 MiB together, and the memory is given back', async () => {
-    const text = 'x'.repeat(7 * 1_048_576)
-    onward.third.respond((_received, response) => sendJson(response, 201, { text }))
-    const { body } = await batch(
-      ['a', 'b', 'c'].map((subject) => create(subject)),
-      { mode: 'in_order' },
-    ).expect(200)
-    expect(codes(body)).toEqual(['called', 'called', 'upstream_invalid'])
-    expect(body.results[2].call_id).toEqual(expect.any(String))
-    // A user may hold a quarter of the memory, so it must have been given back.
-    const again = await batch([create('a'), create('b')], { mode: 'in_order' }).expect(200)
-    expect(codes(again.body)).toEqual(['called', 'called'])
-  })
-})
