@@ -31,7 +31,9 @@ export const connectAccount = endpoint({
 
 /**
  * Newest first. Without `page_size`, all accounts are in one response. `is_default` selects the accounts that calls of their app use when they
- * name none, or all others.
+ * name none, or all others. `search` is part of the user id or of the name of the account, and ignores case.
+ *
+ * `last_used_at` is in pages only: when the last of the user's 100 newest calls that used the account began, null if none did.
  */
 export const listConnectedAccounts = endpoint({
   method: 'get',
@@ -42,6 +44,7 @@ export const listConnectedAccounts = endpoint({
     type: 'object',
     properties: {
       user_id: userIdFilter,
+      search: { type: 'string', maxLength: 1024 },
       app: { type: 'string' },
       status: connectedAccount.properties.status,
       is_default: { type: 'boolean' },
@@ -50,7 +53,12 @@ export const listConnectedAccounts = endpoint({
     },
   },
   response: object({
-    connected_accounts: arrayOf(object({ ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } })),
+    connected_accounts: arrayOf(
+      object(
+        { ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' }, created_at: time },
+        { last_used_at: timeOrNull },
+      ),
+    ),
     _cursor: listCursor,
   }),
 })

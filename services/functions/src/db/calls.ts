@@ -165,6 +165,8 @@ export async function insertInternalCall(db: Db, call: InternalCall): Promise<vo
 
 /** Maximum number of rows that one search compares with its filters. */
 const COMPARED_MAX = 100_000
+/** The same for a search for a text, which reads the responses of failed calls. */
+const COMPARED_WITH_TEXT_MAX = 20_000
 /** Maximum difference between the times in the ids of a request and of its call. The clocks of a process and of Postgres can differ. */
 const REQUEST_SLACK_MS = 600_000
 
@@ -179,6 +181,8 @@ type CallSearch = {
   readonly failed: boolean
   readonly minDurationMs?: number | undefined
   readonly requestId?: string | undefined
+  /** Part of the user id, of the name of the function or, if the call failed, of the response; or the whole request id. Ignores case. */
+  readonly text?: string | undefined
   readonly since?: Date | undefined
   readonly until?: Date | undefined
   /** Only calls with a larger id. */
@@ -187,8 +191,9 @@ type CallSearch = {
 }
 
 /**
- * Returns up to `max` calls that are older than the call `before`, newest first. Compares at most COMPARED_MAX rows with the filters, except
- * that an index finds the rows of a user of an application. `reached` is the id at which the search ended because of that, or else null.
+ * Returns up to `max` calls that are older than the call `before`, newest first. Compares at most COMPARED_MAX rows with the filters, or
+ * COMPARED_WITH_TEXT_MAX with a text. Of these, an index finds the rows of a user of an application. `reached` is the id at which the search
+ * ended because of that, or else null.
  */
 export async function searchCalls(
   db: Db,
@@ -200,7 +205,7 @@ export async function searchCalls(
   if (calls.length === max) return { calls, reached: null }
   const end = await compared(db, search, before)
     .select('call_id')
-    .offset(COMPARED_MAX - 1)
+    .offset(mostCompared(search) - 1)
     .limit(1)
     .executeTakeFirst()
   if (end === undefined) return { calls, reached: null }
@@ -226,11 +231,18 @@ function compared(db: Db, { appKey, userId, since, until, after, requestId }: Ca
   return query
 }
 
+function mostCompared({ text }: CallSearch): number {
+  return text === undefined ? COMPARED_MAX : COMPARED_WITH_TEXT_MAX
+}
+
+const FAILED = sql<boolean>`(outcome <> 'answered' or network_code >= 400)`
+
 function matching(db: Db, search: CallSearch, before: string | null) {
-  const { workspaceId, appKey, userId, functionName, app, outcome, networkCode, failed, minDurationMs, requestId, since, until } = search
+  const { workspaceId, appKey, userId, functionName, app, outcome, networkCode, failed, minDurationMs, requestId, text, since, until } =
+    search
   const newest = compared(db, search, before)
-    .select([...CALL_COLUMNS, 'request_id'])
-    .limit(COMPARED_MAX)
+    .select([...CALL_COLUMNS, 'request_id', 'output'])
+    .limit(mostCompared(search))
   let query = db.selectFrom(newest.as('newest')).select(CALL_COLUMNS).where('internal', '=', search.internal).orderBy('call_id', 'desc')
   if (workspaceId !== undefined) query = query.where('app_key', 'in', appKeysOf(db, workspaceId))
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
@@ -239,12 +251,20 @@ function matching(db: Db, search: CallSearch, before: string | null) {
   if (app !== undefined) query = query.where('app', '=', app)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   if (networkCode !== undefined) query = query.where('network_code', '=', networkCode)
-  if (failed) query = query.where(sql<boolean>`(outcome <> 'answered' or network_code >= 400)`)
+  if (failed) query = query.where(FAILED)
   if (minDurationMs !== undefined) query = query.where('duration_ms', '>=', minDurationMs)
   if (requestId !== undefined) query = query.where('request_id', '=', requestId)
+  if (text !== undefined) query = query.where(contains(text))
   if (since !== undefined) query = query.where('occurred_at', '>=', since)
   if (until !== undefined) query = query.where('occurred_at', '<', until)
   return query
+}
+
+/** The response is JSON text. Only the responses of calls that failed are read, because all of them would take long. */
+function contains(text: string) {
+  const [plain, quoted] = [text.toLowerCase(), JSON.stringify(text.toLowerCase()).slice(1, -1)]
+  return sql<boolean>`(strpos(lower(user_id), ${plain}) > 0 or strpos(lower(function_name), ${plain}) > 0 or request_id = ${text}
+    or case when ${FAILED} then strpos(lower(output), ${quoted}) > 0 else false end)`
 }
 
 /** Selects the App-Keys of a workspace, also of deleted applications, whose calls stay in the log. */
@@ -279,4 +299,29 @@ export async function selectArguments(db: Db, ids: readonly string[]): Promise<M
     .where('arguments', 'is not', null)
     .execute()
   return new Map(rows.map(({ call_id, arguments: args }) => [call_id, args ?? '']))
+}
+
+/**
+ * Returns when accounts of an application were last used, by their ids. Looks at the 100 newest calls of each account's user, which an index
+ * finds. Accounts that none of them used are left out.
+ */
+export async function findLastUses(
+  db: Db,
+  appKey: string,
+  accounts: readonly { readonly id: number; readonly userId: string }[],
+): Promise<ReadonlyMap<number, Date>> {
+  const [ids, users] = [accounts.map(({ id }) => String(id)), accounts.map(({ userId }) => userId)]
+  const { rows } = await sql<{ id: string; used_at: Date }>`
+    select account.id, used.occurred_at as used_at
+    from unnest(${ids}::bigint[], ${users}::text[]) as account (id, user_id)
+    cross join lateral (
+      select occurred_at
+      from (
+        select occurred_at, connected_account_id from call_log
+        where app_key = ${appKey} and user_id = account.user_id
+        order by call_id desc limit 100
+      ) newest
+      where connected_account_id = account.id limit 1
+    ) used`.execute(db)
+  return new Map(rows.map(({ id, used_at }) => [Number(id), used_at]))
 }

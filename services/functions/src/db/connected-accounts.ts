@@ -114,6 +114,8 @@ export async function findAccountDetail(db: Db, id: number, workspaceId: string 
 
 type AccountFilter = {
   readonly userId?: string | undefined
+  /** Part of the user id or of the name. Ignores case. */
+  readonly search?: string | undefined
   readonly app?: string | undefined
   readonly status?: Account['status'] | undefined
   /** Only accounts that `defaultAccount` returns, or only the others. */
@@ -123,15 +125,27 @@ type AccountFilter = {
 }
 
 /** Returns the accounts of an application, newest first, and at most `max` of them. */
-export async function selectAccounts(db: Db, appKey: string, filter: AccountFilter, max?: number): Promise<Account[]> {
-  let query = db.selectFrom('connected_account').select(ACCOUNT_COLUMNS).where('app_key', '=', appKey).orderBy('id', 'desc')
+export async function selectAccounts(
+  db: Db,
+  appKey: string,
+  filter: AccountFilter,
+  max?: number,
+): Promise<(Account & { readonly createdAt: Date })[]> {
+  let query = db
+    .selectFrom('connected_account')
+    .select([...ACCOUNT_COLUMNS, 'created_at'])
+    .where('app_key', '=', appKey)
+    .orderBy('id', 'desc')
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.before !== undefined) query = query.where('id', '<', String(filter.before))
   if (max !== undefined) query = query.limit(max)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.search !== undefined) {
+    query = query.where(sql<boolean>`strpos(lower(user_id || chr(10) || display_name), ${filter.search.toLowerCase()}) > 0`)
+  }
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
   if (filter.isDefault !== undefined) query = query.where(IS_DEFAULT, '=', filter.isDefault)
-  return (await query.execute()).map(accountOf)
+  return (await query.execute()).map((row) => ({ ...accountOf(row), createdAt: row.created_at }))
 }
 
 /** `defaultAccount` as a condition: the user has no account of the app that comes before this one. */

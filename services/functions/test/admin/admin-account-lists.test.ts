@@ -10,7 +10,7 @@ describe('GET /admin/applications/:app_key/connected-accounts', () => {
     const list = async (query: string) => (await onward.admin('get', `${PATH}${query}`).expect(200)).body.connected_accounts
     expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
     const account = { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', last_error: null }
-    expect(await list('?user_id=ann&app=crm')).toEqual([{ ...account, user_id: 'ann', app: 'crm' }])
+    expect(await list('?user_id=ann&app=crm')).toEqual([{ ...account, user_id: 'ann', app: 'crm', created_at: expect.any(String) }])
     for (const app of ['crm', 'CRM']) {
       expect((await list(`?app=${app}`)).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
     }
@@ -43,6 +43,28 @@ describe('GET /admin/applications/:app_key/connected-accounts with page_size', (
     expect(await read('status=expired&page_size=2')).toEqual({ ids: [ids[1]], _cursor: null })
     expect(await read('status=active&user_id=ann')).toEqual({ ids: [ids[2], ids[4]], _cursor: null })
     for (const query of ['status=broken', 'page_size=0', '_cursor=x']) await onward.admin('get', `${path}?${query}`).expect(400)
+  })
+})
+
+describe('GET /admin/applications/:app_key/connected-accounts with search', () => {
+  it('finds accounts by a part of the user id or the name, and says when they were connected and last used', async () => {
+    const application = await onward.makeApplication('app-search')
+    const path = '/admin/applications/app-search/connected-accounts'
+    const ann = onward.user('ann@example.com', application)
+    const [notes, desk] = [await ann.connect('notes'), await ann.connect('desk')]
+    await onward.db.updateTable('connected_account').set({ display_name: 'Ünnamed 50%' }).where('id', '=', String(desk)).execute()
+    await ann.call('notes-read-notes').expect(200)
+    type Item = { readonly id: number; readonly created_at: string; readonly last_used_at?: string | null }
+    const find = async (search: string): Promise<Item[]> =>
+      (await onward.admin('get', `${path}?search=${encodeURIComponent(search)}&page_size=10`).expect(200)).body.connected_accounts
+    expect((await find('ANN@')).map(({ id }) => id)).toEqual([desk, notes])
+    expect((await find('named 50%')).map(({ id }) => id)).toEqual([desk])
+    expect(await find('nobody')).toEqual([])
+    const [unused, used] = await find('ann')
+    expect(unused).toMatchObject({ created_at: expect.stringMatching(/Z$/), last_used_at: null })
+    expect(Date.parse(used?.last_used_at ?? '')).toBeGreaterThanOrEqual(Date.parse(used?.created_at ?? '') - 1000)
+    const { connected_accounts } = (await onward.admin('get', path).expect(200)).body
+    expect(connected_accounts[0]).not.toHaveProperty('last_used_at')
   })
 })
 

@@ -26,7 +26,7 @@ describe('GET /admin/calls', () => {
 
   beforeAll(async () => {
     made.push(await call(joe, 'request-of-joe'), await call(zoe, 'request-of-zoe'), await call(joe, ours))
-    onward.third.respond((_received, response) => sendJson(response, 400, {}))
+    onward.third.respond((_received, response) => sendJson(response, 400, { message: 'Contact "51" already exists' }))
     made.push(await call(joe, 'request-of-joe'))
   })
 
@@ -50,6 +50,12 @@ describe('GET /admin/calls', () => {
     [`request_id=${ours}`, [2]],
     [`request_id=${ours}&since=2999-01-01T00:00:00Z`, []],
     [`request_id=${uuidv7(Date.now() - 3_600_000)}`, []],
+    ['search=JO&workspace_id=workspace-1', [3, 2, 0]],
+    ['search=-read-&workspace_id=workspace-2', [1]],
+    ['search=request-of-zoe', [1]],
+    ['search=request-of', []],
+    [`search=${encodeURIComponent('contact "51" ALREADY')}`, [3]],
+    [`search=${encodeURIComponent('contact "51" ALREADY')}&workspace_id=workspace-2`, []],
   ])('filters calls by %s', async (query, expected) => {
     const page = await read(query)
     expect(idsOf(page).map((id) => made.indexOf(id))).toEqual(expected)
@@ -63,6 +69,13 @@ describe('GET /admin/calls', () => {
     const first = await read(`${after}&page_size=2`)
     expect(idsOf(first)).toEqual([made[3], made[2]])
     expect(await read(`${after}&page_size=2&_cursor=${first._cursor}`)).toMatchObject({ calls: [{ id: made[1] }], _cursor: null })
+  })
+
+  it('does not search the responses of calls that succeeded', async () => {
+    onward.third.respond((_received, response) => sendJson(response, 200, { notes: ['all is well'] }))
+    await call(joe, 'request-that-succeeds')
+    expect(idsOf(await read('search=all+is+well'))).toEqual([])
+    expect(idsOf(await read('search=request-that-succeeds'))).toHaveLength(1)
   })
 
   it.each(['after=x', 'network_code=9', 'min_duration_ms=-1', 'request_id=%00', 'after='.concat('1'.repeat(36))])(
@@ -117,6 +130,11 @@ describe('a search of a log with more than 100,000 calls', () => {
     expect(first._reached).toBe(new Date(NEWEST - 99_999).toISOString())
     const second = await read(`user_id=rare&${until}&_cursor=${first._cursor}`)
     expect(second).toMatchObject({ calls: [expect.anything()], _cursor: null, _reached: null })
+  })
+
+  it('stops after 20,000 calls when it searches for a text', async () => {
+    const page = await read(`search=rare&${until}`)
+    expect(page).toMatchObject({ calls: [{ user_id: 'rare' }], _reached: new Date(NEWEST - 19_999).toISOString() })
   })
 
   it('finds the calls of a user of an application at once', async () => {

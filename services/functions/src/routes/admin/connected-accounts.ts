@@ -9,6 +9,7 @@ import { plainText } from '../../connect/pages/parts.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount, upsertAccount } from '../../db/account-changes.ts'
 import { applicationExists, findApplication } from '../../db/applications.ts'
+import { findLastUses } from '../../db/calls.ts'
 import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
@@ -52,14 +53,21 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
   if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
-  const { page_size: size, status, is_default: isDefault } = query
+  const { page_size: size, search, status, is_default: isDefault } = query
   const [before] = readCursor(query._cursor, ['number']) ?? []
-  const filter = { userId: query.user_id, app: query.app?.toLowerCase(), status, isDefault, before }
+  const filter = { userId: query.user_id, search, app: query.app?.toLowerCase(), status, isDefault, before }
   const accounts = await selectAccounts(ctx.slowDb, params.app_key, filter, size && size + 1)
   const page = accounts.slice(0, size)
   const last = accounts.length > page.length ? page.at(-1) : undefined
+  const uses = size === undefined ? undefined : await findLastUses(ctx.slowDb, params.app_key, page)
   return {
-    connected_accounts: page.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })),
+    connected_accounts: page.map((account) => ({
+      ...presentAccount(account),
+      user_id: account.userId,
+      app: account.app,
+      created_at: account.createdAt.toISOString(),
+      ...(uses && { last_used_at: uses.get(account.id)?.toISOString() ?? null }),
+    })),
     _cursor: last === undefined ? null : writeCursor([last.id]),
   }
 })
