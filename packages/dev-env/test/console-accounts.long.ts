@@ -31,7 +31,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
 
   it('says why an account is broken, whose turn it is, and a viewer what only developers may do', async () => {
     const { page, problems } = await onward.open(list, 'viewer')
-    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('search').getByRole('button', { name: 'State' }).click()
     await page.getByRole('button', { name: 'Expired' }).click()
     await page.getByRole('link', { name: 'Book of broken@example.com' }).click()
     const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })

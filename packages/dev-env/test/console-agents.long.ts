@@ -32,7 +32,7 @@ describeWithBrowser('the page of agents in Chromium', () => {
     const { page, problems } = await onward.open(list, 'viewer')
     await page.getByRole('link', { name: 'Editor of Ann' }).waitFor()
     expect(await page.locator(rows).count()).toBe(2)
-    await page.getByRole('button', { name: 'User' }).click()
+    await page.getByRole('search').getByRole('button', { name: 'User' }).click()
     await page.getByPlaceholder('joe@example.com').fill('ann@example.com')
     await page.keyboard.press('Enter')
     await page.getByText('That is all: 1 row.').waitFor()

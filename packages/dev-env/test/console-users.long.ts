@@ -58,7 +58,7 @@ describeWithBrowser('the page of users in Chromium', () => {
     const { page, problems } = await onward.open(list, 'viewer')
     await page.getByRole('link', { name: 'near@example.com' }).waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('search').getByRole('button', { name: 'State' }).click()
     await page.getByRole('button', { name: 'At the limit' }).click()
     await page.getByRole('link', { name: 'near@example.com' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'over@example.com' }).waitFor()

@@ -47,6 +47,7 @@ const FOUND: Responses = {
   'GET /functions/admin/calls': (_, { request_id }) => ({
     body: { calls: request_id === REQUEST_ID ? [{ id: CALL_ID, function_name: 'shop-list-orders' }] : [], _cursor: null, _reached: null },
   }),
+  'GET /functions/admin/catalog': { body: { apps: [{ name: 'shop', title: 'The shop' }] } },
   'GET /functions/admin/functions': (_, { search }) => ({
     body: { functions: search === 'what was ordered' ? [{ name: 'shop-list-orders', app: 'shop', title: 'List orders' }] : [] },
   }),
@@ -209,15 +210,15 @@ describeWithBrowser('the frame of the console in Chromium', () => {
   it('opens the palette by key and by button, goes to what is typed, and returns the focus', async () => {
     const { page, problems } = await onward.open('w/acme', FOUND)
     await page.getByRole('heading', heading('Overview')).waitFor()
-    const field = page.getByRole('combobox', { name: /user or ID/ })
-    const opener = page.getByRole('button', { name: 'Go to …' })
+    const field = page.getByRole('combobox', { name: /setting or ID/ })
+    const opener = page.getByRole('button', { name: 'Search …' })
     await opener.click()
     await field.waitFor()
     await page.getByRole('option', { name: 'Shop ak_1' }).waitFor()
     await expectAccessible(page)
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
-    expect(await focused(page)).toContain('Go to …')
+    expect(await focused(page)).toContain('Search …')
 
     await page.keyboard.press('Control+k')
     await field.fill('call')
@@ -251,7 +252,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     for (const [text, name, path] of searches) {
       // By key from anywhere: each page takes the focus when it opens, also from a button between its focus and its press.
       await page.keyboard.press('Control+k')
-      const field = page.getByRole('combobox', { name: /user or ID/ })
+      const field = page.getByRole('combobox', { name: /setting or ID/ })
       await field.fill(text)
       await page.getByRole('option', { name, selected: true }).waitFor()
       await field.press('Enter')
@@ -266,7 +267,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     const { page } = await onward.open('w/acme', { ...FOUND, 'GET /insights/admin/users': failing })
     await page.getByRole('heading', heading('Overview')).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /user or ID/ }).fill('joe')
+    await page.getByRole('combobox', { name: /setting or ID/ }).fill('joe')
     await page.getByRole('status').getByText('A service did not answer').waitFor()
     await page.getByRole('option', { name: 'Search users for “joe”' }).click()
     await page.waitForURL(`${onward.url}w/acme/users?search=joe`)
@@ -290,7 +291,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.type('gc?')
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    await page.getByRole('dialog', { name: 'Search', exact: true }).waitFor()
     expect(await dialog.count()).toBe(0)
     expect(page.url()).toBe(`${onward.url}w/acme/users?app_key=ak_2`)
     expect(problems).toEqual([])

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@onward/contract/pure'
+import type { Suggested } from '../api/suggestions.ts'
 
 /**
  * The filters of a list as its address has them. The address is the only truth: a list stores no filter itself, so links, the back button
@@ -20,6 +21,8 @@ export type Field = {
   /** The search field of the list, beside the other filters. */
   readonly search?: boolean
   readonly placeholder?: string
+  /** What the filter suggests while the reader types. Another text is a value too. */
+  readonly suggests?: Suggested
   /** The value when the address has none. It is not printed. */
   readonly default?: string
 }

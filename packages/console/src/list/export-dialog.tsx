@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Choice } from '../ui/field.tsx'
 import { Facts, Stack } from '../ui/page.tsx'
+import { usePreference } from '../ui/preference.ts'
 import { EXPORT_CEILING, type ExportFormat, exportName, exportRows } from './export-rows.ts'
 import { shown } from './filter-bar.tsx'
 import type { ListOf } from './list-of.ts'
@@ -16,6 +17,7 @@ type State = { readonly kind: 'asks' } | { readonly kind: 'reads' | 'done' | 'cu
 /** Says what is exported before it starts, shows how far it is, and stores the file. Closing it stops the export. */
 export function ExportDialog<Row, V>({ list, values, onClose }: { list: ListOf<Row, V>; values: V; onClose(): void }): ReactNode {
   const [format, setFormat] = useState<ExportFormat>('csv')
+  const [zone] = usePreference('zone')
   const [state, setState] = useState<State>({ kind: 'asks' })
   const stopper = useRef<AbortController>(undefined)
   useEffect(() => () => stopper.current?.abort(), [])
@@ -44,7 +46,7 @@ export function ExportDialog<Row, V>({ list, values, onClose }: { list: ListOf<R
   const over = state.kind === 'done' || state.kind === 'cut'
   const filters = Object.entries(list.address.print(values)).map(([name, value]) => {
     const field = list.address.fields[name]
-    return field === undefined ? value : `${field.label}: ${shown(field, value)}`
+    return field === undefined ? value : `${field.label}: ${shown(field, value, zone)}`
   })
   return (
     <Dialog

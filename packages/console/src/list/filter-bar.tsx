@@ -1,12 +1,16 @@
+import { useSearch } from '@tanstack/react-router'
 import { Check, CirclePlus, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { formatShort } from '../text/format.ts'
+import { type Suggested, useSuggestions } from '../api/suggestions.ts'
+import { formatPeriod, formatShort, readMinute, writeMinute, type Zone } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
+import { Combobox } from '../ui/combobox.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Input } from '../ui/field.tsx'
 import popover from '../ui/popover.module.css'
 import { Popover } from '../ui/popover.tsx'
+import { usePreference } from '../ui/preference.ts'
 import { type AnyValues, type Fields, type Field as Filter, periodOf, printPeriod } from './address.ts'
 import styles from './filter-bar.module.css'
 
@@ -101,6 +105,7 @@ type ChipProps = { field: Filter; value: Value; onChange(value: Value): void }
 /** One filter. Without a value it is dashed; with one it shows the value and a button that removes it. */
 function Chip({ field, value, onChange }: ChipProps): ReactNode {
   const { kind, label } = field
+  const [zone] = usePreference('zone')
   if (kind === 'flag') {
     return (
       <button
@@ -115,7 +120,7 @@ function Chip({ field, value, onChange }: ChipProps): ReactNode {
     )
   }
   const set = value !== undefined
-  const text = set ? shown(field, value) : undefined
+  const text = set ? shown(field, value, zone) : undefined
   const removable = set && String(value) !== field.default
   return (
     <span className={cx(styles.chip, set && styles.on)}>
@@ -155,12 +160,38 @@ function Editor({ field, value, onChange }: ChipProps): ReactNode {
       return <Options options={(field.values ?? []).map((one) => [one, field.names?.[one] ?? one])} value={value} onChange={onChange} />
     case 'period':
       return <PeriodEditor field={field} value={value} onChange={onChange} />
-    case 'flag':
     case 'text':
+      if (field.suggests !== undefined) return <SuggestingEditor field={field} what={field.suggests} value={value} onChange={onChange} />
+      return <TextEditor field={field} value={value} onChange={onChange} />
+    case 'flag':
     case 'number':
     case 'time':
       return <TextEditor field={field} value={value} onChange={onChange} />
   }
+}
+
+/** A text that is chosen from what exists, or typed. */
+function SuggestingEditor({ field, what, value, onChange }: ChipProps & { what: Suggested }): ReactNode {
+  const [text, setText] = useState<string | undefined>(undefined)
+  const { app_key: appKey } = useSearch({ strict: false }) as { app_key?: string }
+  const { options, loading } = useSuggestions(what, text, appKey)
+  return (
+    <div className={styles.suggesting}>
+      <Field label={field.label}>
+        <Combobox
+          free
+          eager
+          shown={String(value ?? '')}
+          options={options}
+          loading={loading}
+          none={text === '' ? WORDS.list.typeToSuggest : WORDS.list.noSuggestion}
+          placeholder={field.placeholder}
+          onSearch={setText}
+          onChoose={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+        />
+      </Field>
+    </div>
+  )
 }
 
 function Options({
@@ -188,14 +219,15 @@ function Options({
 
 function TextEditor({ field, value, onChange }: ChipProps): ReactNode {
   const time = field.kind === 'time'
-  const [draft, setDraft] = useState(time && value !== undefined ? localOf(new Date(String(value))) : String(value ?? ''))
+  const [zone] = usePreference('zone')
+  const [draft, setDraft] = useState(time && value !== undefined ? writeMinute(new Date(String(value)), zone) : String(value ?? ''))
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         const text = draft.trim()
-        onChange(text === '' ? undefined : time ? new Date(text).toISOString() : field.kind === 'number' ? Number(text) : text)
+        onChange(text === '' ? undefined : time ? readMinute(text, zone).toISOString() : field.kind === 'number' ? Number(text) : text)
       }}
     >
       <Field label={field.label}>
@@ -216,10 +248,11 @@ function TextEditor({ field, value, onChange }: ChipProps): ReactNode {
 
 function PeriodEditor({ field, value, onChange }: ChipProps): ReactNode {
   const now = new Date()
+  const [zone] = usePreference('zone')
   const { since, until } = periodOf(String(value ?? field.default ?? '24h'), now)
-  const [from, setFrom] = useState(localOf(since))
-  const [to, setTo] = useState(localOf(until ?? now))
-  const valid = from !== '' && to !== '' && new Date(from) < new Date(to)
+  const [from, setFrom] = useState(writeMinute(since, zone))
+  const [to, setTo] = useState(writeMinute(until ?? now, zone))
+  const valid = from !== '' && to !== '' && from < to
   return (
     <>
       <Options
@@ -231,7 +264,7 @@ function PeriodEditor({ field, value, onChange }: ChipProps): ReactNode {
         className={cx(styles.form, styles.custom)}
         onSubmit={(event) => {
           event.preventDefault()
-          if (valid) onChange(printPeriod(new Date(from), new Date(to)))
+          if (valid) onChange(printPeriod(readMinute(from, zone), readMinute(to, zone)))
         }}
       >
         <Field label={WORDS.list.from}>
@@ -248,19 +281,14 @@ function PeriodEditor({ field, value, onChange }: ChipProps): ReactNode {
   )
 }
 
-/** A time as an input of the type `datetime-local` has it. */
-function localOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
 /** The value of a filter as its chip and the export show it. */
-export function shown(field: Filter, value: Value): string {
+export function shown(field: Filter, value: Value, zone: Zone): string {
   const text = String(value)
   if (field.kind === 'flag') return WORDS.list.yes
-  if (field.kind === 'time') return formatShort(new Date(text), new Date(), 'local')
+  if (field.kind === 'time') return formatShort(new Date(text), new Date(), zone)
   if (field.kind !== 'period') return field.names?.[text] ?? text
   if (WORDS.periods[text] !== undefined) return WORDS.periods[text]
   const now = new Date()
   const { since, until } = periodOf(text, now)
-  return until === undefined ? text : `${formatShort(since, now, 'local')} – ${formatShort(until, now, 'local')}`
+  return until === undefined ? text : formatPeriod(since, until, now, zone)
 }

@@ -19,8 +19,8 @@ export type ListOf<Row, V> = {
   rowKey(row: Row): string
   /** Reads one page; `cursor` is null for the first. */
   load(values: V, cursor: string | null, signal: AbortSignal): Promise<Page<Row>>
-  /** Reads rows newer than a known row. With it, the list has a live mode. */
-  newer?(values: V, newest: Row): Promise<readonly Row[]>
+  /** Reads rows newer than `newest`, and perhaps some that the list has. `oldest` is its last row. With it, the list has a live mode. */
+  newer?(values: V, newest: Row, oldest: Row): Promise<readonly Row[]>
   /** Rows that may still change, which the live mode reads again and shows in their places. */
   readonly changing?: Changing<Row>
   /** The search parameter that names the open row, such as `call`. */

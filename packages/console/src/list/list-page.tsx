@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { formatCount } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +8,7 @@ import { Copy } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { PHONE, useHeightVariable, useMedia } from '../ui/media.ts'
 import { Panel } from '../ui/panel.tsx'
+import { sortRows } from '../ui/sort.ts'
 import { type AnyValues, isUnfiltered } from './address.ts'
 import { neighbour } from './cursor-list.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -19,6 +20,7 @@ import { ListTools } from './list-tools.tsx'
 import { useAddress } from './use-address.ts'
 import { useListQuery } from './use-list-query.ts'
 import { VirtualRows } from './virtual-rows.tsx'
+import type { Visit } from './visits.ts'
 
 type Selection = {
   readonly selected: ReadonlySet<string>
@@ -48,19 +50,30 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
   useHeightVariable(bar, scroll, '--bar')
   const [atTop, setAtTop] = useState(true)
   const [live, setLive] = useState(list.newer !== undefined)
-  const [active, setActive] = useState<string | undefined>(undefined)
-  const reading = useListQuery({ list, values: at.values, live, atTop: atTop && at.open === undefined })
-  const { identity, rows } = reading
-  const { selected, select, clear } = useSelection(identity)
+  const { sort } = at
+  const reading = useListQuery({ list, values: at.values, live, atTop: atTop && at.open === undefined && sort === undefined })
+  const { visit } = reading
+  const [active, setActive] = useState(visit.active)
+  // Rows that are not read yet could belong anywhere.
+  const complete = reading.query.isSuccess && !reading.query.hasNextPage
+  const { columns } = list
+  const rows = useMemo(() => (complete ? sortRows(reading.rows, columns, sort) : reading.rows), [complete, reading.rows, columns, sort])
+  const { selected, select, clear } = useSelection(visit)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const current = at.open ?? active
 
-  // Other filters begin at the top.
+  const shown = useRef(visit)
+  // Other filters begin at the top, and a return is where the reader was.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters is that the list is another one
+  useLayoutEffect(() => {
+    if (rows.length === 0) visit.top = 0
+    scroll.current?.scrollTo({ top: visit.top })
+    if (shown.current !== visit) setActive(undefined)
+    shown.current = visit
+  }, [visit])
   useEffect(() => {
-    setActive(undefined)
-    scroll.current?.scrollTo({ top: 0 })
-  }, [identity])
+    visit.active = active
+  }, [visit, active])
 
   const focusRow = (key: string | undefined) => {
     // The row is drawn in the next frame if it was out of view.
@@ -107,7 +120,14 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
   const openRow = at.open === undefined ? undefined : rows[keys.indexOf(at.open)]
   return (
     <div className={styles.layout}>
-      <div ref={scroll} className={styles.scroll} onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 8)}>
+      <div
+        ref={scroll}
+        className={styles.scroll}
+        onScroll={({ currentTarget: { scrollTop } }) => {
+          visit.top = scrollTop
+          setAtTop(scrollTop < 8)
+        }}
+      >
         {head === undefined ? (
           <header className={styles.header}>
             <div>
@@ -157,10 +177,13 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
             label={title}
             rows={rows}
             keys={keys}
-            columns={list.columns}
+            columns={columns}
+            sort={sort}
+            onSort={complete ? at.sortBy : undefined}
             phone={phone}
             scroll={scroll}
-            complete={!reading.query.hasNextPage}
+            top={visit.top}
+            complete={complete}
             active={current}
             open={at.open}
             onEnd={reading.loadNext}
@@ -207,12 +230,12 @@ function SelectionBar<Row>({ chosen, actions, onClear }: SelectionBarProps<Row>)
   )
 }
 
-/** The selected rows of a list, by their keys. Another list, which has another `identity`, begins with nothing selected. */
-function useSelection(identity: string): Selection {
+/** The selected rows of a list, by their keys. Another visit begins with nothing selected. */
+function useSelection(visit: Visit): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const clear = useCallback(() => setSelected(new Set()), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters is that the list is another one
-  useEffect(clear, [identity])
+  useEffect(clear, [visit])
   const select = useCallback(
     (chosen: readonly string[], on: boolean) =>
       setSelected((before) => {

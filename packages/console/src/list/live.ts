@@ -13,8 +13,8 @@ type LiveOptions<Row> = {
   /** Whether the reader is at the top of the list. */
   readonly atTop: boolean
   rowKey(row: Row): string
-  /** Requests rows newer than the known rows; undefined if none is known yet. */
-  ask(newer: Newer<Row>): Promise<readonly Row[]> | undefined
+  /** Requests rows newer than the known rows. */
+  ask(newer: Newer<Row>): Promise<readonly Row[]>
 }
 
 type Live<Row> = { readonly newer: Newer<Row>; readonly failing: boolean; showWaiting(): void; forget(): void }
@@ -31,7 +31,7 @@ export function useLive<Row>({ on, of, atTop, rowKey, ask }: LiveOptions<Row>): 
     if (document.hidden) return
     try {
       const arrived = await ask(newer)
-      if (isOver() || arrived === undefined) return
+      if (isOver()) return
       setFailures(0)
       change((before) => addNewer(before, arrived, atTop, rowKey))
     } catch {

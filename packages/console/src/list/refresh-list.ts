@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 
 /** With more pages, the list begins again at its top instead of reading all of them once more. */
-const MOST_PAGES = 10
+export const MOST_PAGES = 10
 
 /** Returns what a page calls after it changed rows of a list, by the list's name. A short list keeps its place. */
 export function useRefreshList(): (name: string) => void {

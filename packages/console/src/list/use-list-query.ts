@@ -4,7 +4,8 @@ import { useChanging } from './changing.ts'
 import { needsNextPage, newestOf, type Page, rowsOf } from './cursor-list.ts'
 import type { ListOf } from './list-of.ts'
 import { useLive } from './live.ts'
-import { refreshList } from './refresh-list.ts'
+import { MOST_PAGES, refreshList } from './refresh-list.ts'
+import { useVisit, type Visit } from './visits.ts'
 
 type Input<Row, V> = {
   list: ListOf<Row, V>
@@ -16,8 +17,7 @@ type Input<Row, V> = {
 }
 
 export type ListQuery<Row> = {
-  /** Names what is read: the list, its scope and its filters. */
-  readonly identity: string
+  readonly visit: Visit
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<Row>>>
   readonly pages: readonly Page<Row>[]
   readonly rows: readonly Row[]
@@ -41,37 +41,41 @@ export function useListQuery<Row, V>({ list, values, live, atTop }: Input<Row, V
   const { name, scope, address, rowKey, load } = list
   const [askedAlone, setAskedAlone] = useState(0)
   const printed = JSON.stringify(address.print(values))
-  const identity = JSON.stringify([name, ...scope, printed])
+  const visit = useVisit(JSON.stringify([name, ...scope, printed]))
 
   const client = useQueryClient()
-  const queryKey = ['list', name, ...scope, printed]
+  const queryKey = ['list', name, ...scope, printed, String(visit.id)]
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(values, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // A list that is opened again begins anew: reading all of its old pages could take minutes.
-    gcTime: 0,
+    // A return shows the rows that were read. Reading a long list again would take minutes, and a live list reads what is new anyway.
+    refetchOnMount: ({ state }) => list.newer === undefined && (state.data?.pages.length ?? 0) <= MOST_PAGES && 'always',
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: ({ state }) => state.status === 'error',
   })
   const pages = useMemo(() => query.data?.pages ?? [], [query.data])
+  const known = useMemo(() => rowsOf(pages, [], rowKey), [pages, rowKey])
   const { newer, failing, showWaiting, forget } = useLive<Row>({
     on: live && list.newer !== undefined && query.isSuccess,
-    of: identity,
+    of: String(visit.id),
     atTop,
     rowKey,
-    ask: (known) => {
-      const newest = newestOf(pages, known)
-      return newest === undefined ? load(values, null, new AbortController().signal).then(({ rows }) => rows) : list.newer?.(values, newest)
+    async ask(since) {
+      const newest = newestOf(pages, since)
+      const oldest = known.at(-1) ?? newest
+      if (newest === undefined || oldest === undefined) return (await load(values, null, new AbortController().signal)).rows
+      const keys = new Set(known.map(rowKey))
+      return (await list.newer?.(values, newest, oldest))?.filter((row) => !keys.has(rowKey(row))) ?? []
     },
   })
   const loaded = useMemo(() => rowsOf(pages, newer.shown, rowKey), [pages, newer.shown, rowKey])
   const rows = useChanging({ on: live && query.isSuccess, list, rows: loaded })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what matters is that the list is another one
-  useEffect(() => setAskedAlone(0), [identity])
+  useEffect(() => setAskedAlone(0), [visit])
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const loadNext = useCallback(() => {
@@ -85,7 +89,7 @@ export function useListQuery<Row, V>({ list, values, live, atTop }: Input<Row, V
   }, [searching, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
 
   return {
-    identity,
+    visit,
     query,
     pages,
     rows,

@@ -6,6 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { useMedia, useWidth } from '../ui/media.ts'
 import { usePreference } from '../ui/preference.ts'
+import type { Sort } from '../ui/sort.ts'
 import tableStyles from '../ui/table.module.css'
 import { Cells, type Column, Columns, Head, PhoneRow } from '../ui/table.tsx'
 import { fitting } from './list-of.ts'
@@ -22,8 +23,13 @@ type RowsProps<Row> = {
   phone: boolean
   /** The element that scrolls; the rows start below other content in it. */
   scroll: RefObject<HTMLDivElement | null>
+  /** Where it is when the rows are first drawn. */
+  top: number
   /** False while more pages follow, so that their number is not known. */
   complete: boolean
+  sort: Sort | undefined
+  /** Sorts the rows. Undefined while they cannot be sorted. */
+  onSort: ((sort: Sort | undefined) => void) | undefined
   /** The row with the keyboard's focus, and the open row. */
   active: string | undefined
   open: string | undefined
@@ -37,7 +43,7 @@ type RowsProps<Row> = {
 
 /** Draws only the rows that are in view, of any number. The active row is always among them, so that it keeps the focus. */
 export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
-  const { label, rows, keys, columns, phone, scroll, complete, active, open, onEnd, link, selected, onSelect } = props
+  const { label, rows, keys, columns, phone, scroll, top, complete, sort, onSort, active, open, onEnd, link, selected, onSelect } = props
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [density] = usePreference('density')
@@ -48,6 +54,7 @@ export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
+    initialOffset: top,
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollMargin: margin,
@@ -132,6 +139,8 @@ export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
             <>
               <Head
                 columns={fitted}
+                sort={sort}
+                onSort={onSort}
                 before={
                   selected !== undefined && (
                     <th className={styles.check}>

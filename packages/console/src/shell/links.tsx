@@ -1,4 +1,4 @@
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { useWorkspaceId } from '../api/me.ts'
@@ -12,7 +12,7 @@ export type Search = Readonly<Record<string, string | undefined>>
 export type Target = {
   readonly page: PageName
   /** What follows the page, such as `ak_1/keys`. Its parts must be encoded. */
-  readonly path?: string
+  readonly path?: string | undefined
   readonly search?: Search
   /** Another workspace than the one in the address. */
   readonly workspaceId?: string
@@ -76,6 +76,17 @@ export function useGo(): (target: Target, how?: 'push' | 'replace') => void {
   return ({ page, path, search = {}, workspaceId }, how = 'push') => {
     void navigate({ to: pathTo({ page, path }, workspaceId ?? own), search: search as never, replace: how === 'replace' })
   }
+}
+
+/** Returns whether a dialog of the page is open, and a function that opens or closes it. It is in the address, so that links can open it. */
+export function useDialogInAddress(name: string): readonly [boolean, (open: boolean) => void] {
+  const { open } = useSearch({ strict: false }) as { open?: unknown }
+  const navigate = useNavigate()
+  const change = (opens: boolean) => {
+    const search = (before: Record<string, unknown>) => ({ ...before, open: opens ? name : undefined })
+    void navigate({ to: '.', search: search as never, replace: true })
+  }
+  return [open === name, change]
 }
 
 /** Returns what follows the page in the address, decoded: `['ak_1', 'keys']` for `/w/acme/applications/ak_1/keys`. */

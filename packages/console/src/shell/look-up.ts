@@ -1,37 +1,52 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { functions, insights } from '../api/doors.ts'
-import { listUsers, readCall, readCalls, readDeliveries, searchFunctions } from '../api/endpoints.ts'
+import { readCall, readCalls, readDeliveries, searchFunctions } from '../api/endpoints.ts'
 import { OnwardError } from '../api/request.ts'
 import { send } from '../api/send.ts'
+import { findUsers, MOST_APPLICATIONS } from '../api/suggestions.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
+import { WORDS } from '../text/words.ts'
 import { functionPath, type Target } from './links.tsx'
-import type { PageName } from './pages.ts'
 
 const { palette: words } = SHELL_WORDS
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** Applications whose users are searched, one request each. The page Users searches all of them. */
-const MOST_APPLICATIONS = 10
 const USERS_OF_EACH = 3
 const MOST_FUNCTIONS = 5
+const MOST_CALLS = 3
+const LONGEST = 200
+/** How far back calls with a text are searched. */
+const DAYS = 30
 
-/** Something that a text names, and where it is shown. */
-type Found = { readonly label: string; readonly note: string; readonly page: PageName; readonly target: Target }
+/** Something that a text names, and where it is shown. `calls` are the filters of its calls. */
+export type Found = {
+  readonly kind: 'id' | 'user' | 'call' | 'function'
+  readonly label: string
+  readonly note: string
+  readonly target: Target
+  readonly calls?: Readonly<Record<string, string>>
+}
 
 type Application = { readonly app_key: string; readonly name: string }
-type Scope = { readonly workspaceId: string; readonly applications: readonly Application[] }
+type Scope = {
+  readonly workspaceId: string
+  readonly applications: readonly Application[]
+  /** When the calls began; by default in the last 30 days. */
+  readonly when: { readonly since: Date; readonly until: Date; readonly period: string } | undefined
+}
 
 /**
- * Finds the call, request or webhook delivery with an id, users whose User-ID contains the text, and functions that do what it says.
- * `complete` is false if a service did not answer.
+ * Finds the call, request or webhook delivery with an id; or users whose User-ID contains the text, functions that do what it says, and calls
+ * with it in their user, function or error. `complete` is false if a service did not answer.
  */
 export async function lookUp(text: string, scope: Scope, signal: AbortSignal): Promise<{ found: readonly Found[]; complete: boolean }> {
   const id = text.toLowerCase()
   const results = await Promise.allSettled([
     ...(UUID.test(id)
       ? [findCall(id, scope, signal), findRequest(id, scope, signal), findDelivery(id, scope, signal)]
-      : [findFunctions(text, signal)]),
-    ...scope.applications.slice(0, MOST_APPLICATIONS).map((application) => findUsers(text, application, signal)),
+      : [findFunctions(text, signal), findCalls(text, scope, signal)]),
+    ...scope.applications.slice(0, MOST_APPLICATIONS).map((application) => usersOf(application, text, signal)),
   ])
   return {
     found: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
@@ -46,7 +61,7 @@ function isUnknown(err: unknown): boolean {
 
 async function findCall(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
   const call = await send(functions, readCall, { params: { call_id: id }, query: { workspace_id: workspaceId }, signal })
-  return [{ label: call.function_name, note: words.call, page: 'calls', target: { page: 'calls', search: { q: id, call: id } } }]
+  return [{ kind: 'id', label: call.function_name, note: words.call, target: { page: 'calls', search: { q: id, call: id } } }]
 }
 
 async function findRequest(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
@@ -55,36 +70,55 @@ async function findRequest(id: string, { workspaceId }: Scope, signal: AbortSign
   if (first === undefined) return []
   const only = second === undefined ? first : undefined
   const target: Target = { page: 'calls', search: { q: id, call: only?.id } }
-  return [{ label: only?.function_name ?? id, note: words.request, page: 'calls', target }]
+  return [{ kind: 'id', label: only?.function_name ?? id, note: words.request, target }]
 }
 
 async function findDelivery(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
   const params = { workspace_id: workspaceId }
   const { deliveries } = await send(insights, readDeliveries, { params, query: { delivery_ids: id }, signal })
   return deliveries.map(({ event_name }) => ({
+    kind: 'id',
     label: event_name,
     note: words.delivery,
-    page: 'webhooks',
     target: { page: 'webhooks', path: `deliveries/${id}` },
   }))
 }
 
-async function findUsers(text: string, { app_key, name }: Application, signal: AbortSignal): Promise<Found[]> {
-  const { users } = await send(insights, listUsers, { query: { app_key, search: text, page_size: USERS_OF_EACH }, signal })
-  return users.map(({ user_id }) => ({
-    label: user_id,
+async function usersOf({ app_key, name }: Application, text: string, signal: AbortSignal): Promise<Found[]> {
+  return (await findUsers(text, app_key, USERS_OF_EACH, signal)).map((user) => ({
+    kind: 'user',
+    label: user,
     note: words.userOf(name),
-    page: 'users',
-    target: { page: 'users', path: `${encodeURIComponent(app_key)}/${encodeURIComponent(user_id)}` },
+    target: { page: 'users', path: `${encodeURIComponent(app_key)}/${encodeURIComponent(user)}` },
+    calls: { app_key, user },
   }))
 }
 
 async function findFunctions(text: string, signal: AbortSignal): Promise<Found[]> {
-  const found = await send(functions, searchFunctions, { query: { search: text.slice(0, 200), page_size: MOST_FUNCTIONS }, signal })
+  const found = await send(functions, searchFunctions, { query: { search: text.slice(0, LONGEST), page_size: MOST_FUNCTIONS }, signal })
   return found.functions.map(({ name, app, title }) => ({
+    kind: 'function',
     label: title,
     note: name,
-    page: 'catalog',
     target: { page: 'catalog', path: functionPath(app, name) },
+    calls: { function: name },
+  }))
+}
+
+async function findCalls(text: string, { workspaceId, when }: Scope, signal: AbortSignal): Promise<Found[]> {
+  const since = when?.since ?? new Date(Date.now() - DAYS * DAY_MS)
+  const query = {
+    workspace_id: workspaceId,
+    search: text.slice(0, LONGEST),
+    since: since.toISOString(),
+    until: when?.until.toISOString(),
+    page_size: MOST_CALLS,
+  }
+  const { calls } = await send(functions, readCalls, { query, signal })
+  return calls.map(({ id, function_name, user_id, outcome, network_code }) => ({
+    kind: 'call',
+    label: function_name,
+    note: words.callOf(user_id, network_code === null ? WORDS.outcomes[outcome] : String(network_code)),
+    target: { page: 'calls', search: { q: text, period: when?.period ?? `${DAYS}d`, call: id } },
   }))
 }

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Building2, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { Activity, Blocks, Building2, KeyRound, type LucideIcon, Search, SquareFunction, UserRound } from 'lucide-react'
 import { functions } from '../api/doors.ts'
-import { listApplications } from '../api/endpoints.ts'
+import { listApplications, listCatalog } from '../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../api/me.ts'
 import { useRead } from '../api/queries.ts'
+import { formatPeriod } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
+import { useNow } from '../ui/media.ts'
+import { usePreference } from '../ui/preference.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import type { Target } from './links.tsx'
-import { lookUp } from './look-up.ts'
+import { type Found, lookUp } from './look-up.ts'
 import { useMenuPages } from './menu.tsx'
-import { PAGES } from './pages.ts'
+import { type Command, useActions, useSettings } from './palette-commands.ts'
+import { readWhen } from './read-when.ts'
 
 const { palette: words } = SHELL_WORDS
 
@@ -17,6 +21,10 @@ const { palette: words } = SHELL_WORDS
 const MOST = 8
 /** A shorter text names too many users. */
 const SHORTEST = 2
+/** The calls that are shown of a user, an app or a function, without a time. */
+const PERIOD = '7d'
+
+const ICONS = { id: Search, user: UserRound, call: Activity, function: SquareFunction } as const
 
 export type PaletteOption = {
   readonly key: string
@@ -25,88 +33,177 @@ export type PaletteOption = {
   readonly icon: LucideIcon
   /** The shortcut that does the same. */
   readonly keys?: readonly string[]
-  readonly target: Target
+  /** Where it leads, or what it does. */
+  readonly does: Target | (() => void)
 }
 
 type PaletteGroup = { readonly name: string; readonly options: readonly PaletteOption[] }
 
-/** Returns where the palette can go for a text, in groups, and whether more is being looked up. */
-export function usePaletteOptions(text: string): { groups: readonly PaletteGroup[]; loading: boolean; complete: boolean } {
+/** Returns what the palette finds for a text, in groups, and whether more is being looked up. */
+export function usePaletteOptions(
+  text: string,
+  onShortcuts: () => void,
+): { groups: readonly PaletteGroup[]; loading: boolean; complete: boolean } {
   const workspaceId = useWorkspaceId()
   const { workspaces } = useMe()
   const pages = useMenuPages()
   const inWorkspace = workspaceId !== ''
-  const { data } = useRead(functions, listApplications, { query: { workspace_id: workspaceId } }, { enabled: inWorkspace })
+  const query = { workspace_id: workspaceId }
+  const { data, error } = useRead(functions, listApplications, { query }, { enabled: inWorkspace })
+  const catalog = useRead(functions, listCatalog, { query }, { enabled: inWorkspace, freshFor: 60_000 })
   const applications = data?.applications ?? []
-  const settled = useSettled(text)
-  const looks = inWorkspace && text.length >= SHORTEST
-  const lookedUp = useQuery({
-    queryKey: ['look-up', workspaceId, settled, applications.length],
-    queryFn: ({ signal }) => lookUp(settled, { workspaceId, applications }, signal),
-    enabled: looks && settled.length >= SHORTEST && data !== undefined,
-    gcTime: 0,
-  })
-  const current = looks && settled === text ? lookedUp.data : undefined
-  const wanted = text.toLowerCase()
-  const names = (...texts: string[]) => texts.some((each) => each.toLowerCase().includes(wanted))
+  const settings = useSettings(applications)
+  const actions = useActions(onShortcuts)
+  const when = useWhen(inWorkspace ? text : '')
+  const wanted = when === undefined || when.rest === '' ? text : when.rest
+  const { found, loading, complete } = useLookUp(wanted, when, data === undefined ? undefined : applications)
 
+  const apps = text === '' ? [] : (catalog.data?.apps ?? []).filter(({ name, title }) => matches(wanted, title, name)).slice(0, MOST)
+  const of = (kind: Found['kind']) => found.filter((each) => each.kind === kind)
+  const period = when?.period ?? PERIOD
+  const callsWith = (label: string, calls: Readonly<Record<string, string>>): PaletteOption => ({
+    key: `calls ${JSON.stringify(calls)}`,
+    label,
+    ...(when !== undefined && { note: when.label }),
+    icon: Activity,
+    does: { page: 'calls', search: { ...calls, period } },
+  })
+  const callsOf = (those: readonly Found[]) =>
+    those.flatMap(({ label, calls }) => (calls === undefined ? [] : [callsWith(words.callsOf(label), calls)]))
+  const optionOf = ({ kind, label, note, target }: Found): PaletteOption => ({
+    key: `${kind} ${JSON.stringify(target)}`,
+    label,
+    note,
+    icon: ICONS[kind],
+    does: target,
+  })
+  const commands = (those: readonly Command[]) =>
+    (text === '' ? [] : those)
+      .filter(({ label, also }) => matches(text, label, also))
+      .slice(0, MOST)
+      .map(({ label, icon, does }) => ({ key: `command ${label}`, label, icon, does }))
+
+  const ofThatTime = (rest: string): PaletteOption[] =>
+    rest === ''
+      ? [callsWith(words.allCalls, {})]
+      : [
+          ...callsOf(of('user')),
+          ...apps.map(({ name, title }) => callsWith(words.callsOf(title), { app: name })),
+          ...of('call').map(optionOf),
+          callsWith(words.callsWith(rest), { q: rest }),
+          ...callsOf(of('function')),
+        ]
   const groups: PaletteGroup[] = [
+    { name: words.calls, options: when === undefined ? [] : ofThatTime(when.rest) },
     {
       name: words.pages,
       options: pages
-        .filter(({ name }) => names(SHELL_WORDS.menu[name]))
-        .map(({ name, icon, key, target }) => ({ key: name, label: SHELL_WORDS.menu[name], icon, keys: ['g', key], target })),
+        .filter(({ name }) => matches(text, SHELL_WORDS.menu[name]))
+        .map(({ name, icon, key, target }) => ({ key: name, label: SHELL_WORDS.menu[name], icon, keys: ['g', key], does: target })),
     },
     {
       name: words.applications,
       options: applications
-        .filter(({ name, app_key }) => names(name, app_key))
+        .filter(({ name, app_key }) => matches(text, `${name} ${app_key}`))
         .slice(0, MOST)
         .map(({ name, app_key }) => ({
           key: `application ${app_key}`,
           label: name,
           note: app_key,
           icon: KeyRound,
-          target: { page: 'applications', path: encodeURIComponent(app_key) },
+          does: { page: 'applications', path: encodeURIComponent(app_key) },
         })),
     },
     {
+      name: words.apps,
+      options: (when === undefined ? apps : []).map(({ name, title }) => ({
+        key: `app ${name}`,
+        label: title,
+        note: name,
+        icon: Blocks,
+        does: { page: 'catalog', path: encodeURIComponent(name) },
+      })),
+    },
+    { name: words.actions, options: commands(actions) },
+    { name: words.settings, options: commands(settings) },
+    {
       name: words.workspaces,
       options: workspaces
-        .filter(({ name, workspace_id }) => workspace_id !== workspaceId && names(name, workspace_id) && (text !== '' || !inWorkspace))
+        .filter(({ name, workspace_id }) => workspace_id !== workspaceId && matches(text, `${name} ${workspace_id}`))
+        .filter(() => text !== '' || !inWorkspace)
         .slice(0, MOST)
         .map(({ name, workspace_id }) => ({
           key: `workspace ${workspace_id}`,
           label: name,
           note: workspace_id,
           icon: Building2,
-          target: { page: 'overview', workspaceId: workspace_id },
+          does: { page: 'overview', workspaceId: workspace_id },
         })),
     },
-    {
-      name: words.found,
-      options: (current?.found ?? []).map(({ label, note, page, target }, at) => ({
-        key: `found ${at}`,
-        label,
-        note,
-        icon: PAGES.find(({ name }) => name === page)?.icon ?? Search,
-        target,
-      })),
-    },
+    { name: words.found, options: [...of('id'), ...of('user')].map(optionOf) },
+    { name: words.calls, options: when === undefined ? [...callsOf(of('user')), ...of('call').map(optionOf)] : [] },
+    { name: words.functions, options: of('function').map(optionOf) },
     {
       name: words.search,
       options:
         inWorkspace && text !== ''
           ? [
-              { key: 'in calls', label: words.inCalls(text), icon: Search, target: { page: 'calls', search: { q: text } } },
-              { key: 'in users', label: words.inUsers(text), icon: Search, target: { page: 'users', search: { search: text } } },
+              { key: 'in calls', label: words.inCalls(text), icon: Search, does: { page: 'calls', search: { q: text } } },
+              { key: 'in users', label: words.inUsers(text), icon: Search, does: { page: 'users', search: { search: text } } },
             ]
           : [],
     },
   ]
   return {
     groups: groups.filter(({ options }) => options.length > 0),
-    loading: looks && current === undefined && !lookedUp.isError,
-    complete: !lookedUp.isError && current?.complete !== false,
+    loading,
+    complete: complete && error === undefined && catalog.error === undefined,
+  }
+}
+
+/** Returns whether each word of a text is in a name, or begins one of its other words. */
+function matches(text: string, name: string, also = ''): boolean {
+  const others = also.toLowerCase().split(' ')
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.toLowerCase().includes(word) || others.some((other) => other.startsWith(word)))
+}
+
+type PaletteTime = NonNullable<ReturnType<typeof readWhen>> & { readonly label: string; readonly period: string }
+
+/** Returns the time in a text, in the zone that is shown. `period` is for the address. */
+function useWhen(text: string): PaletteTime | undefined {
+  const now = useNow(60_000)
+  const [zone] = usePreference('zone')
+  const when = readWhen(text, now, zone)
+  if (when === undefined) return undefined
+  const { since, until } = when
+  return { ...when, label: formatPeriod(since, until, now, zone), period: `${since.toISOString()}..${until.toISOString()}` }
+}
+
+type LookedUp = { readonly found: readonly Found[]; readonly loading: boolean; readonly complete: boolean }
+
+/** Looks a text up once it has not changed for a moment. */
+function useLookUp(
+  text: string,
+  when: PaletteTime | undefined,
+  applications: Parameters<typeof lookUp>[1]['applications'] | undefined,
+): LookedUp {
+  const workspaceId = useWorkspaceId()
+  const asked = JSON.stringify([text, when?.period])
+  const settled = useSettled(asked)
+  const looks = workspaceId !== '' && text.length >= SHORTEST
+  const { data, isError } = useQuery({
+    queryKey: ['look-up', workspaceId, asked, applications?.length],
+    queryFn: ({ signal }) => lookUp(text, { workspaceId, applications: applications ?? [], when }, signal),
+    enabled: looks && settled === asked && applications !== undefined,
+    gcTime: 0,
+  })
+  const current = looks ? data : undefined
+  return {
+    found: current?.found ?? [],
+    loading: looks && current === undefined && !isError,
+    complete: !isError && current?.complete !== false,
   }
 }

@@ -14,13 +14,13 @@ import { type PaletteOption, usePaletteOptions } from './palette-options.ts'
 
 const { palette: words } = SHELL_WORDS
 
-/** Goes to a page, an application, or what an id names. Arrow keys move, Enter opens, Escape closes and returns the focus. */
+/** Finds users, apps, functions, calls, settings and actions. Arrow keys move, Enter opens, Escape closes and returns the focus. */
 export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts(): void }): ReactNode {
   const id = useId()
   const go = useGo()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const { groups, loading, complete } = usePaletteOptions(typed.trim())
+  const { groups, loading, complete } = usePaletteOptions(typed.trim(), onShortcuts)
   const options = groups.flatMap((group) => group.options)
   const at = Math.max(
     0,
@@ -35,7 +35,8 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
 
   const follow = (option: PaletteOption) => {
     onClose()
-    go(option.target)
+    if (typeof option.does === 'function') option.does()
+    else go(option.does)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -82,6 +83,7 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
           autoComplete="off"
           spellCheck={false}
           placeholder={words.label}
+          aria-description={words.hint}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -123,6 +125,7 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
           </fieldset>
         ))}
       </div>
+      {typed === '' && <p className={styles.none}>{words.hint}</p>}
       {options.length === 0 && !loading && <p className={styles.none}>{WORDS.list.noMatch}</p>}
     </Dialog>
   )

@@ -136,6 +136,26 @@ export function formatShort(at: Date, now: Date, zone: Zone): string {
   return dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...year }, zone).format(at)
 }
 
+/** `23 Nov, 13:50 – 14:20`, with both days if they differ, and always with the zone. */
+export function formatPeriod(since: Date, until: Date, now: Date, zone: Zone): string {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const year = yearOf(since, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const)
+  const full = dates({ day: 'numeric', month: 'short', ...year, ...time }, zone)
+  const end = formatDay(since, zone) === formatDay(until, zone) ? dates(time, zone) : full
+  return `${full.format(since)} – ${end.format(until)} ${zoneName(since, zone)}`
+}
+
+/** A time as an input of the type `datetime-local` has it: `2026-11-23T14:05`. */
+export function writeMinute(at: Date, zone: Zone): string {
+  const offset = zone === 'UTC' ? 0 : at.getTimezoneOffset() * MINUTE
+  return new Date(at.getTime() - offset).toISOString().slice(0, 16)
+}
+
+/** Reads what `writeMinute` writes. */
+export function readMinute(text: string, zone: Zone): Date {
+  return new Date(zone === 'UTC' ? `${text}Z` : text)
+}
+
 /** `23 Nov 2026`. */
 export function formatDay(at: Date, zone: Zone): string {
   return dates({ day: 'numeric', month: 'short', year: 'numeric' }, zone).format(at)

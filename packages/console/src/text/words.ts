@@ -90,6 +90,8 @@ export const WORDS = {
     clearFilters: 'Clear filters',
     removeFilter: (label: string) => `Remove filter ${label}`,
     yes: 'Yes',
+    typeToSuggest: 'Type to see suggestions',
+    noSuggestion: 'Nothing is known by this name. Press Enter to filter by it.',
     from: 'From',
     until: 'Until',
     period: 'Period',

@@ -26,6 +26,8 @@ type ComboboxProps = {
   loading?: boolean
   /** Whether a typed text is a value too. */
   free?: boolean
+  /** Whether the list opens as soon as the field has the focus. */
+  eager?: boolean
   /** What the list says without options. */
   none: string
   mono?: boolean
@@ -37,7 +39,7 @@ type ComboboxProps = {
 
 /** A text field with a list of options. Arrow keys move, Enter chooses, Escape closes. Stands in a `Field`. */
 export function Combobox(props: ComboboxProps): ReactNode {
-  const { shown, options, loading = false, free = false, none, mono = false, placeholder, onSearch, onChoose } = props
+  const { shown, options, loading = false, free = false, eager = false, none, mono = false, placeholder, onSearch, onChoose } = props
   const id = useId()
   const anchor = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -118,7 +120,10 @@ export function Combobox(props: ComboboxProps): ReactNode {
         className={styles.input}
         value={text ?? shown}
         onChange={(event) => type(event.target.value)}
-        onFocus={(event) => event.target.select()}
+        onFocus={(event) => {
+          event.target.select()
+          if (eager) show()
+        }}
         onClick={show}
         onKeyDown={onKeyDown}
         onBlur={() => {

@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { cx } from './cx.ts'
 import { Empty, type EmptyText } from './empty.tsx'
 import { PHONE, useMedia } from './media.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
+import { isSortable, nextSort, type Sort, sortRows } from './sort.ts'
 import styles from './table.module.css'
 
-type ColumnShape = {
+type ColumnShape<Row> = {
   readonly id: string
   readonly head: string
   /** Pixels, or `grow` to share what is left. */
@@ -14,10 +16,12 @@ type ColumnShape = {
   readonly align?: 'end'
   /** On a phone, a row is two lines: its title, and other values below it; `named` is a value with the head before it. */
   readonly phone: 'title' | 'line' | 'named' | 'hide'
+  /** What rows are sorted by, where it is not `text`. */
+  sort?(row: Row): string | number | null
 }
 
 /** A column of a list that can be exported. */
-export type ExportedColumn<Row> = ColumnShape & {
+export type ExportedColumn<Row> = ColumnShape<Row> & {
   /** The value in exports: times in ISO 8601, numbers without separators. */
   text(row: Row): string
   /** What is shown; `text` by default. */
@@ -25,7 +29,7 @@ export type ExportedColumn<Row> = ColumnShape & {
 }
 
 /** One column of a table. */
-export type Column<Row> = ExportedColumn<Row> | (ColumnShape & { cell(row: Row): ReactNode; text?: undefined })
+export type Column<Row> = ExportedColumn<Row> | (ColumnShape<Row> & { cell(row: Row): ReactNode; text?: undefined })
 
 type TableProps<Row> = {
   /** Names the table for screen readers. */
@@ -34,13 +38,17 @@ type TableProps<Row> = {
   rows: readonly Row[]
   rowKey(row: Row): string
   empty?: EmptyText
+  /** Whether the reader can sort the rows. Only if they are all there are. */
+  sortable?: boolean
   /** Buttons at the end of a row. */
   actions?(row: Row): ReactNode
 }
 
 /** A table of at most a few hundred rows, all at once. Long lists use `ListPage`. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty, actions }: TableProps<Row>): ReactNode {
+export function Table<Row>({ caption, columns, rows: given, rowKey, empty, sortable = false, actions }: TableProps<Row>): ReactNode {
   const phone = useMedia(PHONE)
+  const [sort, setSort] = useState<Sort | undefined>(undefined)
+  const rows = sortable ? sortRows(given, columns, sort) : given
   if (rows.length === 0 && empty !== undefined) return <Empty {...empty} />
   if (phone) {
     return (
@@ -59,7 +67,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, actions }: T
       <table className={styles.table}>
         <caption className="hidden">{caption}</caption>
         <Columns columns={columns} after={actions === undefined ? undefined : 96} />
-        <Head columns={columns} after={actions !== undefined} />
+        <Head columns={columns} sort={sort} onSort={sortable && rows.length > 1 ? setSort : undefined} after={actions !== undefined} />
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
@@ -94,17 +102,43 @@ export function Columns<Row>({
   )
 }
 
+type HeadProps<Row> = {
+  columns: readonly Column<Row>[]
+  sort?: Sort | undefined
+  /** Called by the heads of columns that can be sorted. Without it, none can. */
+  onSort?: ((sort: Sort | undefined) => void) | undefined
+  before?: ReactNode
+  after?: boolean
+}
+
 /** The head of a table. */
-export function Head<Row>({ columns, before, after }: { columns: readonly Column<Row>[]; before?: ReactNode; after?: boolean }): ReactNode {
+export function Head<Row>({ columns, sort, onSort, before, after }: HeadProps<Row>): ReactNode {
   return (
     <thead>
       <tr>
         {before}
-        {columns.map(({ id, head, align }) => (
-          <th key={id} scope="col" className={cx(align === 'end' && styles.end)}>
-            {head}
-          </th>
-        ))}
+        {columns.map((column) => {
+          const { id, head, align } = column
+          const sorted = onSort !== undefined && sort?.id === id && isSortable(column) ? sort : undefined
+          const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp
+          return (
+            <th
+              key={id}
+              scope="col"
+              className={cx(align === 'end' && styles.end)}
+              aria-sort={sorted && (sorted.descending ? 'descending' : 'ascending')}
+            >
+              {onSort === undefined || !isSortable(column) ? (
+                head
+              ) : (
+                <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+                  {head}
+                  <Arrow aria-hidden="true" className={cx(styles.arrow, sorted !== undefined && styles.sorted)} />
+                </button>
+              )}
+            </th>
+          )
+        })}
         {after && <td />}
       </tr>
     </thead>

@@ -3,6 +3,7 @@ import { AppLogo } from '../../parts/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
@@ -32,6 +33,15 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
     cell: ({ status }) => <Badge tone={STATUS_TONES[status]} text={WORDS.status[status]} />,
     text: ({ status }) => status,
   },
+  timeColumn({ id: 'created_at', head: words.connected, width: 130, phone: 'hide', as: 'short', at: ({ created_at }) => created_at }),
+  {
+    id: 'last_used_at',
+    head: words.used,
+    width: 130,
+    phone: 'named',
+    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} as="short" /> : <span title={words.usedHelp}>–</span>),
+    text: ({ last_used_at }) => last_used_at ?? '',
+  },
   {
     id: 'last_error',
     head: words.problem,
@@ -40,6 +50,5 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
     cell: ({ last_error }) => last_error !== null && <span title={last_error}>{last_error}</span>,
     text: ({ last_error }) => last_error ?? '',
   },
-  timeColumn({ id: 'modified_at', head: words.changed, width: 130, phone: 'hide', as: 'short', at: ({ modified_at }) => modified_at }),
   { id: 'id', head: WORDS.panel.id, width: 90, phone: 'hide', text: ({ id }) => String(id) },
 ]

@@ -7,6 +7,7 @@ import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
+import { useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
@@ -25,7 +26,7 @@ type ConnectAccountProps = {
 
 /** Makes a link with which a user of an application connects an account of an app. */
 export function ConnectAccount({ applications }: ConnectAccountProps): ReactNode {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress('connect')
   const refreshList = useRefreshList()
   const { why } = useMay('developer')
   const close = () => {
@@ -37,7 +38,7 @@ export function ConnectAccount({ applications }: ConnectAccountProps): ReactNode
       <Button tone="accent" icon={<PlugZap />} why={why} onClick={() => setOpen(true)}>
         {words.button}
       </Button>
-      {open && <ConnectDialog applications={applications} onClose={close} />}
+      {open && why === undefined && <ConnectDialog applications={applications} onClose={close} />}
     </>
   )
 }

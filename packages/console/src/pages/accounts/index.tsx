@@ -17,8 +17,9 @@ const PAGE_SIZE = 100
 const { list: words } = WORDS
 
 const ADDRESS = defineAddress({
-  user: { kind: 'text', label: words.user, placeholder: words.userPlaceholder },
-  app: { kind: 'text', label: words.app, placeholder: words.appPlaceholder },
+  q: { kind: 'text', label: words.search, search: true, placeholder: words.searchFor },
+  user: { kind: 'text', label: words.user, placeholder: words.userPlaceholder, suggests: 'user' },
+  app: { kind: 'text', label: words.app, placeholder: words.appPlaceholder, suggests: 'app' },
   status: { kind: 'enum', label: words.status, values: ['active', 'expired', 'reconnect_required'], names: WORDS.status },
   is_default: { kind: 'flag', label: words.isDefault },
 })
@@ -41,9 +42,10 @@ export function Page(): ReactNode {
         name: 'accounts',
         address: ADDRESS,
         rowKey: ({ id }) => String(id),
-        load: ({ user, app, status, is_default }, cursor, signal) =>
+        load: ({ q, user, app, status, is_default }, cursor, signal) =>
           chainPages(keys, cursor, PAGE_SIZE, async (key, inner) => {
             const query = {
+              search: q,
               user_id: user,
               app,
               status,

@@ -12,7 +12,7 @@ import { WORDS } from './words.ts'
 
 const PAGE_SIZE = 100
 
-const ADDRESS = defineAddress({ user: { kind: 'text', label: WORDS.list.user, placeholder: WORDS.list.userPlaceholder } })
+const ADDRESS = defineAddress({ user: { kind: 'text', label: WORDS.list.user, placeholder: WORDS.list.userPlaceholder, suggests: 'user' } })
 
 /** The programs that act for users. */
 export function Page(): ReactNode {

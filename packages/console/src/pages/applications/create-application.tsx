@@ -9,7 +9,7 @@ import { useRefreshList } from '../../list/refresh-list.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { useGo } from '../../shell/links.tsx'
+import { useDialogInAddress, useGo } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
@@ -37,7 +37,7 @@ type CreateProps = {
 export function CreateApplication({ accent = false, appKey, onMade }: CreateProps): ReactNode {
   const { why } = useMay('developer')
   const go = useGo()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress(appKey !== undefined ? 'finish' : accent ? 'new' : 'first')
   const done = (key: string, name: string, secret: string | undefined) => {
     setOpen(false)
     if (secret !== undefined) return onMade({ appKey: key, name, secret })
@@ -49,7 +49,7 @@ export function CreateApplication({ accent = false, appKey, onMade }: CreateProp
       <Button tone={accent ? 'accent' : 'plain'} icon={<Plus />} why={why} onClick={() => setOpen(true)}>
         {appKey === undefined ? WORDS.create.button : WORDS.one.finish}
       </Button>
-      {open && <CreateDialog given={appKey} onDone={done} onClose={() => setOpen(false)} />}
+      {open && why === undefined && <CreateDialog given={appKey} onDone={done} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -17,8 +17,8 @@ const ADDRESS = defineAddress({
     names: WORDS.states,
     default: 'pending',
   },
-  user: { kind: 'text', label: words.user, placeholder: words.userPlaceholder },
-  function: { kind: 'text', label: words.fn, placeholder: words.fnPlaceholder },
+  user: { kind: 'text', label: words.user, placeholder: words.userPlaceholder, suggests: 'user' },
+  function: { kind: 'text', label: words.fn, placeholder: words.fnPlaceholder, suggests: 'function' },
 })
 
 /** The approvals of calls. */

@@ -19,33 +19,21 @@ type ApprovalFilters = {
 type Reader = Pick<ListOf<ApprovalRow, ApprovalFilters>, 'load'> &
   Required<Pick<ListOf<ApprovalRow, ApprovalFilters>, 'newer' | 'changing'>>
 
-/** Reads the approvals of applications, one after the other. Remembers which it has read, so that it finds the new ones of each application. */
+/** Reads the approvals of applications, one after the other. */
 export function makeApprovalReader(appKeys: readonly string[]): Reader {
-  const seen = new Set<string>()
-
   async function read(appKey: string, { user, function: functionName, state }: ApprovalFilters, size: number, rest: object) {
     const query = { user_id: user, function_name: functionName, state: state === 'all' ? undefined : state, page_size: size, ...rest }
     const response: ResponseOf<typeof Listed> = await send(functions, listApplicationApprovals, { params: { app_key: appKey }, query })
     return { rows: response.approvals.map((approval) => ({ ...approval, app_key: appKey })), next: response._cursor }
   }
 
-  function remember(rows: readonly ApprovalRow[]): void {
-    for (const { id } of rows) seen.add(id)
-  }
-
   return {
-    async load(values, cursor) {
-      const page = await chainPages(appKeys, cursor, PAGE_SIZE, (appKey, inner) =>
-        read(appKey, values, PAGE_SIZE, { _cursor: inner ?? undefined }),
-      )
-      remember(page.rows)
-      return page
-    },
+    load: (values, cursor) =>
+      chainPages(appKeys, cursor, PAGE_SIZE, (appKey, inner) => read(appKey, values, PAGE_SIZE, { _cursor: inner ?? undefined })),
+    // The newest approvals of each application.
     async newer(values) {
       const pages = await Promise.all(appKeys.map((appKey) => read(appKey, values, PAGE_SIZE, {})))
-      const rows = pages.flatMap((page) => page.rows).filter(({ id }) => !seen.has(id))
-      remember(rows)
-      return rows
+      return pages.flatMap((page) => page.rows)
     },
     changing: {
       is: ({ state }) => state === 'pending' || state === 'approved',

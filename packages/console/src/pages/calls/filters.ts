@@ -14,9 +14,9 @@ export const CALLS_ADDRESS = defineAddress({
   failed: { kind: 'flag', label: filters.failed, rare: true },
   outcome: { kind: 'enum', label: filters.outcome, values: OUTCOMES, names: WORDS.outcomes },
   status: { kind: 'number', label: filters.status, placeholder: filters.statusExample },
-  app: { kind: 'text', label: filters.app, placeholder: filters.appExample },
-  function: { kind: 'text', label: filters.fn, placeholder: filters.fnExample },
-  user: { kind: 'text', label: filters.user, placeholder: filters.userExample },
+  app: { kind: 'text', label: filters.app, placeholder: filters.appExample, suggests: 'app' },
+  function: { kind: 'text', label: filters.fn, placeholder: filters.fnExample, suggests: 'function' },
+  user: { kind: 'text', label: filters.user, placeholder: filters.userExample, suggests: 'user' },
   slow: { kind: 'number', label: filters.slow, placeholder: filters.slowExample },
   request: { kind: 'text', label: filters.requestId, rare: true },
   internal: { kind: 'flag', label: filters.internal, rare: true },
@@ -24,12 +24,15 @@ export const CALLS_ADDRESS = defineAddress({
 
 export type CallFilters = ReturnType<typeof CALLS_ADDRESS.parse>
 
+/** The longest text that can be searched for. */
+const MOST_TEXT = 200
+
 /** What the calls belong to. */
 export type Scope = { readonly workspaceId: string; readonly appKey: string | undefined }
 
 export type CallQuery = Partial<Query<typeof readCalls>>
 
-/** Returns the query that selects the calls with these filters. The search text is not part of it. */
+/** Returns the query that selects the calls with these filters. */
 export function filterOf(values: CallFilters, scope: Scope, now: Date): CallQuery {
   const { since, until } = periodOf(values.period, now)
   return {
@@ -45,6 +48,7 @@ export function filterOf(values: CallFilters, scope: Scope, now: Date): CallQuer
     user_id: values.user,
     min_duration_ms: values.slow,
     request_id: values.request,
+    search: values.q?.slice(0, MOST_TEXT),
     internal: values.internal || undefined,
   }
 }

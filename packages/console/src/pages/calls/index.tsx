@@ -15,7 +15,7 @@ import { CallPanel } from './call-panel.tsx'
 import { columnsOf, EXPORTED_COLUMNS } from './columns.tsx'
 import { CALLS_ADDRESS, type CallFilters } from './filters.ts'
 import { Histogram } from './histogram.tsx'
-import { type Call, makeCallReader } from './read-calls.ts'
+import { type Call, loadCalls, loadNewer } from './read-calls.ts'
 import { Views } from './views.tsx'
 import { CALLS_WORDS } from './words.ts'
 
@@ -42,9 +42,8 @@ export function Page(): ReactNode {
   const workspaceId = useWorkspaceId()
   const appKey = useAppKey()
   const names = useApplicationNames(workspaceId)
-  // Not made again with the list, because it remembers which calls are loaded.
-  const reader = useMemo(() => makeCallReader({ workspaceId, appKey }), [workspaceId, appKey])
   const list = useMemo<ListOf<Call, CallFilters>>(() => {
+    const scope = { workspaceId, appKey }
     const several = appKey === undefined && names.size > 1
     return {
       name: 'calls',
@@ -55,7 +54,8 @@ export function Page(): ReactNode {
       columns: columnsOf(several ? (key) => names.get(key) ?? key : undefined),
       exported: EXPORTED_COLUMNS,
       rowKey: ({ id }) => id,
-      ...reader,
+      load: (values, cursor, signal) => loadCalls(values, scope, cursor, signal),
+      newer: (values, newest, oldest) => loadNewer(values, scope, newest, oldest),
       panelParameter: 'call',
       panel: (id, row) => <CallPanel key={id} id={id} row={row} applicationName={(key) => names.get(key) ?? key} />,
       panelTitle: (_, row) => row?.function_name ?? CALLS_WORDS.panel.title,
@@ -64,7 +64,7 @@ export function Page(): ReactNode {
         <Histogram values={values} workspaceId={workspaceId} appKey={appKey} onPeriod={(period) => set({ period })} />
       ),
     }
-  }, [workspaceId, appKey, reader, names])
+  }, [workspaceId, appKey, names])
   return <ListPage list={list} actions={<Views />} />
 }
 

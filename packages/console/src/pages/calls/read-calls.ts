@@ -21,16 +21,10 @@ const NEWER_PAGES = 5
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** What a text in the search field can be, in the order in which it is tried. */
-const MEANINGS = ['request_id', 'user_id', 'function_name'] as const
-type Meaning = (typeof MEANINGS)[number]
-
-/** Reads a page of calls. With a search text, only calls with this text as call id, request id, user or function. */
-async function loadCalls(values: CallFilters, scope: Scope, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
-  const filter = filterOf(values, scope, new Date())
-  if (values.q === undefined) return await readPage(filter, cursor, signal)
-  if (UUID.test(values.q)) return { rows: await findById(values.q.toLowerCase(), scope, signal), next: null }
-  return await searchText(values.q, filter, cursor, signal)
+/** Reads a page of calls. A search text that is an id finds the call or request with this id, also outside the period. */
+export async function loadCalls(values: CallFilters, scope: Scope, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
+  if (values.q !== undefined && UUID.test(values.q)) return { rows: await findById(values.q.toLowerCase(), scope, signal), next: null }
+  return await readPage(filterOf(values, scope, new Date()), cursor, signal)
 }
 
 /** Finds calls by their id or the id of their request, also those outside the period of the list. */
@@ -47,53 +41,24 @@ function orUndefined(err: unknown): undefined {
   throw err
 }
 
-/** The cursor of a search begins with the meaning that found something: `user_id <cursor>`. */
-async function searchText(text: string, filter: CallQuery, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
-  const asked = MEANINGS.find((meaning) => cursor?.startsWith(`${meaning} `))
-  if (asked !== undefined) return await readAs(asked, text, filter, cursor?.slice(asked.length + 1) ?? null, signal)
-  const pages = await Promise.all(MEANINGS.map((meaning) => readAs(meaning, text, filter, null, signal)))
-  return pages.find(({ rows }) => rows.length > 0) ?? pages.find(({ next }) => next !== null) ?? { rows: [], next: null }
-}
-
-async function readAs(meaning: Meaning, text: string, filter: CallQuery, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
-  const page = await readPage({ ...filter, [meaning]: text }, cursor, signal)
-  return { ...page, next: page.next === null ? null : `${meaning} ${page.next}` }
-}
-
 async function readPage(filter: CallQuery, cursor: string | null, signal?: AbortSignal, size = PAGE_SIZE): Promise<Page<Call>> {
   const query = { ...filter, page_size: size, _cursor: cursor ?? undefined }
   const { calls, _cursor, _reached } = await send(functions, readCalls, { query, signal })
   return { rows: calls, next: _cursor, reached: _reached ?? undefined }
 }
 
-/** Reads and remembers which calls a list has, so that its live mode adds each call once. */
-export function makeCallReader(scope: Scope): {
-  load(values: CallFilters, cursor: string | null, signal: AbortSignal): Promise<Page<Call>>
-  newer(values: CallFilters, newest: Call): Promise<readonly Call[]>
-} {
-  const loaded = new Set<string>()
-  let oldest = ''
-  return {
-    async load(values, cursor, signal) {
-      const page = await loadCalls(values, scope, cursor, signal)
-      if (cursor === null) loaded.clear()
-      for (const { id } of page.rows) loaded.add(id)
-      oldest = page.rows.at(-1)?.id ?? oldest
-      return page
-    },
-    async newer(values, newest) {
-      if (values.q !== undefined || periodOf(values.period, new Date()).until !== undefined) return []
-      const filter = { ...filterOf(values, scope, new Date()), after: firstIdAt(new Date(Date.parse(newest.started_at) - LATE_MS)) }
-      const found: Call[] = []
-      let cursor: string | null = null
-      for (let pages = 0; pages < NEWER_PAGES; pages++) {
-        const page: Page<Call> = await readPage(filter, cursor, undefined, NEWER_SIZE)
-        found.push(...page.rows)
-        cursor = page.next
-        if (cursor === null || (page.rows.at(-1)?.id ?? '') < newest.id) break
-      }
-      // Older calls come with the next page of the list.
-      return found.filter(({ id }) => !loaded.has(id) && id > oldest)
-    },
+/** Reads calls that ended since the newest call of a list. Some of them can be in the list. */
+export async function loadNewer(values: CallFilters, scope: Scope, newest: Call, oldest: Call): Promise<readonly Call[]> {
+  if ((values.q !== undefined && UUID.test(values.q)) || periodOf(values.period, new Date()).until !== undefined) return []
+  const filter = { ...filterOf(values, scope, new Date()), after: firstIdAt(new Date(Date.parse(newest.started_at) - LATE_MS)) }
+  const found: Call[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < NEWER_PAGES; pages++) {
+    const page: Page<Call> = await readPage(filter, cursor, undefined, NEWER_SIZE)
+    found.push(...page.rows)
+    cursor = page.next
+    if (cursor === null || (page.rows.at(-1)?.id ?? '') < newest.id) break
   }
+  // Older calls come with the next page of the list.
+  return found.filter(({ id }) => id > oldest.id)
 }

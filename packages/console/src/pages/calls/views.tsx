@@ -1,11 +1,13 @@
 import { useSearch } from '@tanstack/react-router'
 import { UserRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useSuggestions } from '../../api/suggestions.ts'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink, useGo } from '../../shell/links.tsx'
-import { Button } from '../../ui/button.tsx'
+import { WORDS } from '../../text/words.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Field, Input } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { CALLS_ADDRESS } from './filters.ts'
 import styles from './views.module.css'
@@ -64,29 +66,27 @@ export function Views(): ReactNode {
 }
 
 function ChooseUser({ kept, onDone }: { kept: Readonly<Record<string, string | undefined>>; onDone(): void }): ReactNode {
-  const [user, setUser] = useState('')
+  const [text, setText] = useState<string | undefined>(undefined)
+  const { options, loading } = useSuggestions('user', text, kept.app_key)
   const go = useGo()
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onDone()
-        go({ page: 'calls', search: { ...kept, user: user.trim() } })
-      }}
-    >
+    <div className={styles.form}>
       <Field label={filters.user} help={views.userHelp}>
-        <Input
+        <Combobox
+          free
+          eager
+          shown=""
           placeholder={filters.userExample}
-          spellCheck={false}
-          autoComplete="off"
-          value={user}
-          onChange={(event) => setUser(event.target.value)}
+          options={options}
+          loading={loading}
+          none={WORDS.list.noSuggestion}
+          onSearch={setText}
+          onChoose={(user) => {
+            onDone()
+            if (user !== '') go({ page: 'calls', search: { ...kept, user } })
+          }}
         />
       </Field>
-      <Button type="submit" tone="accent">
-        {views.show}
-      </Button>
-    </form>
+    </div>
   )
 }

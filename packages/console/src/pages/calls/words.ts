@@ -5,7 +5,7 @@ export const CALLS_WORDS = {
   about: 'Every call of a function, for all users. A call appears here within seconds of its end.',
   filters: {
     search: 'Search',
-    searchFor: 'Whole call ID, request ID, user or function',
+    searchFor: 'User, function, error or whole ID',
     period: WORDS.list.period,
     failed: 'Failed',
     outcome: 'Outcome',
@@ -38,7 +38,6 @@ export const CALLS_WORDS = {
     user: 'Of one user …',
     userOf: (user: string) => `Of ${user}`,
     userHelp: 'The User-ID that your application uses.',
-    show: 'Show calls',
   },
   chart: {
     title: 'Calls over time',

@@ -37,6 +37,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
       head: words.columns.name,
       width: 'grow',
       phone: 'title',
+      sort: ({ title }) => title,
       cell: (fn) => (
         <span className={styles.fn}>
           <span className={styles.fnTitle}>
@@ -56,6 +57,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
       head: words.columns.type,
       width: 190,
       phone: 'line',
+      sort: ({ type, destructive }) => `${type} ${destructive}`,
       cell: ({ type, destructive }) => (
         <span className={styles.kinds}>
           <Tag>{words.types[type]}</Tag>
@@ -63,7 +65,14 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
         </span>
       ),
     },
-    { id: 'calls', head: words.columns.calls, width: 190, phone: 'hide', cell: ({ name }) => <HealthSpark health={health.get(name)} /> },
+    {
+      id: 'calls',
+      head: words.columns.calls,
+      width: 190,
+      phone: 'hide',
+      sort: ({ name }) => health.get(name)?.allCalls ?? 0,
+      cell: ({ name }) => <HealthSpark health={health.get(name)} />,
+    },
   ]
   return (
     <Group
@@ -94,6 +103,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
           caption={words.title}
           columns={columns}
           rows={shown}
+          sortable={shown.length === found.length}
           rowKey={({ name }) => name}
           empty={{ title: words.none, help: words.noneHelp }}
           actions={({ name }) => (

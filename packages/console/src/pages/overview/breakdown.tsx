@@ -53,6 +53,7 @@ export function Breakdown({ scope, span, period, by, onBy }: BreakdownProps): Re
               caption={WORDS.kinds[by]}
               columns={columnsOf(by, (key) => names.get(key) ?? key, search)}
               rows={rowsOf(found, span).slice(0, all ? undefined : SHOWN)}
+              sortable={all || found.totals.length <= SHOWN}
               rowKey={({ key }) => key ?? ''}
             />
           </div>
@@ -92,6 +93,7 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
       head: WORDS.head[by],
       width: 'grow',
       phone: 'title',
+      sort: title,
       cell: (row) => <Named logo={logo(row)}>{link(row, title(row))}</Named>,
     },
     {
@@ -103,13 +105,43 @@ function columnsOf(by: KeyName, nameOf: (key: string) => string, search: (key: s
         <Spark label={WORDS.trendOf(formatNumber(calls), formatNumber(failed))} values={trend} failed={failures} width={120} />
       ),
     },
-    number(WORDS.calls, 'calls', 'named', (row) => link(row, formatNumber(row.calls))),
-    number(WORDS.failed, 'failed', 'named', (row) => (row.failed === 0 ? '0' : link(row, formatNumber(row.failed), { failed: '1' }))),
-    number(WORDS.success, 'success', 'line', ({ calls, failed }) => formatPercent(1 - failed / calls)),
-    number(WORDS.p95, 'p95', 'hide', ({ p95_ms }) => (p95_ms === null ? '–' : formatDuration(p95_ms))),
+    number(
+      WORDS.calls,
+      'calls',
+      'named',
+      ({ calls }) => calls,
+      (row) => link(row, formatNumber(row.calls)),
+    ),
+    number(
+      WORDS.failed,
+      'failed',
+      'named',
+      ({ failed }) => failed,
+      (row) => (row.failed === 0 ? '0' : link(row, formatNumber(row.failed), { failed: '1' })),
+    ),
+    number(
+      WORDS.success,
+      'success',
+      'line',
+      ({ calls, failed }) => 1 - failed / calls,
+      ({ calls, failed }) => formatPercent(1 - failed / calls),
+    ),
+    number(
+      WORDS.p95,
+      'p95',
+      'hide',
+      ({ p95_ms }) => p95_ms,
+      ({ p95_ms }) => (p95_ms === null ? '–' : formatDuration(p95_ms)),
+    ),
   ]
 }
 
-function number(head: string, id: string, phone: Column<Row>['phone'], cell: (row: Row) => ReactNode): Column<Row> {
-  return { id, head, width: 108, align: 'end', phone, cell }
+function number(
+  head: string,
+  id: string,
+  phone: Column<Row>['phone'],
+  sort: (row: Row) => number | null,
+  cell: (row: Row) => ReactNode,
+): Column<Row> {
+  return { id, head, width: 108, align: 'end', phone, sort, cell }
 }

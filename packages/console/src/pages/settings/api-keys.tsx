@@ -39,6 +39,7 @@ export function ApiKeys({ workspace: { workspace_id: workspaceId, keys } }: { wo
           caption={words.keys}
           columns={COLUMNS}
           rows={keys}
+          sortable
           rowKey={({ id }) => id}
           empty={{ icon: <KeySquare />, title: words.noKeys, help: words.noKeysHelp }}
           actions={(key) => <RevokeKey workspaceId={workspaceId} apiKey={key} why={why} />}

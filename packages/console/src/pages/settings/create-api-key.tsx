@@ -7,6 +7,7 @@ import { useChange } from '../../api/queries.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -22,14 +23,14 @@ type DialogProps = { workspaceId: string; onMade(key: Made): void; onClose(): vo
 
 /** A button that creates an API key and shows it once. */
 export function CreateApiKey({ workspaceId, why }: { workspaceId: string; why: string | undefined }): ReactNode {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress('key')
   const [made, setMade] = useState<Made | undefined>(undefined)
   return (
     <>
       <Button icon={<Plus />} why={why} onClick={() => setOpen(true)}>
         {words.create}
       </Button>
-      {open && (
+      {open && why === undefined && (
         <KeyDialog
           workspaceId={workspaceId}
           onMade={(key) => {

@@ -9,6 +9,7 @@ import { includes } from '../../api/roles.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -21,7 +22,7 @@ type Made = { readonly name: string; readonly token: string; readonly expiresAt:
 
 /** A button that creates a token for a program and shows it once. */
 export function CreateToken(): ReactNode {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress('token')
   const [made, setMade] = useState<Made | undefined>(undefined)
   return (
     <>

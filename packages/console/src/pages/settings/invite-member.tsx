@@ -8,6 +8,7 @@ import { useChange } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -22,14 +23,14 @@ type Invitation = { readonly email: string; readonly link: string }
 /** A button that invites a person, and shows the sign-in link once. */
 export function InviteMember({ members }: { members: readonly Member[] }): ReactNode {
   const { why } = useMay('owner')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress('invite')
   const [made, setMade] = useState<Invitation | undefined>(undefined)
   return (
     <>
       <Button tone="accent" icon={<UserPlus />} why={why} onClick={() => setOpen(true)}>
         {words.invite}
       </Button>
-      {open && (
+      {open && why === undefined && (
         <InviteDialog
           members={members}
           onMade={(invitation) => {

@@ -44,6 +44,7 @@ export function Members(): ReactNode {
           caption={words.title}
           columns={columns}
           rows={members}
+          sortable
           rowKey={(member) => member.person_id}
           empty={{ icon: <UsersRound />, title: words.empty, help: words.emptyHelp }}
           actions={(member) => <MemberActions member={member} self={member.person_id === person.id} />}
@@ -60,6 +61,7 @@ function columnsOf(ownId: string): readonly Column<Member>[] {
       head: words.columns.person,
       width: 'grow',
       phone: 'title',
+      sort: ({ name, email }) => name || email,
       cell: (member) => (
         <Row>
           <Named logo={<Logo name={member.email} />}>{member.name === '' ? member.email : `${member.name} (${member.email})`}</Named>
@@ -67,12 +69,13 @@ function columnsOf(ownId: string): readonly Column<Member>[] {
         </Row>
       ),
     },
-    { id: 'role', head: words.columns.role, width: 120, phone: 'line', cell: ({ role }) => WORDS.roles[role] },
+    { id: 'role', head: words.columns.role, width: 120, phone: 'line', text: ({ role }) => WORDS.roles[role] },
     {
       id: 'state',
       head: words.columns.state,
       width: 120,
       phone: 'line',
+      sort: ({ invited }) => (invited ? words.invited : words.active),
       cell: ({ invited }) => <Badge tone={invited ? 'neutral' : 'good'} text={invited ? words.invited : words.active} />,
     },
     timeColumn({ id: 'seen', head: words.columns.seen, width: 140, phone: 'line', at: ({ last_seen_at: at }) => at }),

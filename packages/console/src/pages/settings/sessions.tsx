@@ -50,6 +50,7 @@ export function Sessions(): ReactNode {
             caption={words.title}
             columns={columns}
             rows={sessions.filter(({ kind }) => kind === 'browser')}
+            sortable
             rowKey={({ id }) => id}
             empty={{ icon: <MonitorSmartphone />, title: words.empty, help: words.emptyHelp }}
             actions={({ id, name, current }) => (

@@ -20,7 +20,7 @@ const ROLE: Column<Session> = {
   head: words.columns.role,
   width: 110,
   phone: 'line',
-  cell: ({ role }) => WORDS.roles[role as Role] ?? role,
+  text: ({ role }) => WORDS.roles[role as Role] ?? role,
 }
 
 /** The tokens of the reader's programs. */
@@ -48,6 +48,7 @@ export function Tokens({ reading }: { reading: Reading<SessionsResponse> }): Rea
           caption={words.title}
           columns={columns}
           rows={sessions.filter(({ kind }) => kind === 'token')}
+          sortable
           rowKey={({ id }) => id}
           empty={{ icon: <KeySquare />, title: words.empty, help: words.emptyHelp }}
           actions={({ id, name }) => (

@@ -35,7 +35,7 @@ function Folded({ title, partitions }: { title: string; partitions: readonly Par
           <strong>{title}</strong> <span className={styles.muted}>{TEXTS.summary(count, formatCompact(rows))}</span>
         </summary>
         <div className={styles.unfolded}>
-          <Table caption={title} columns={COLUMNS} rows={partitions} rowKey={({ name }) => name} />
+          <Table sortable caption={title} columns={COLUMNS} rows={partitions} rowKey={({ name }) => name} />
         </div>
       </details>
     </Card>
@@ -43,7 +43,7 @@ function Folded({ title, partitions }: { title: string; partitions: readonly Par
 }
 
 const COLUMNS: readonly Column<Partition>[] = [
-  { id: 'name', head: TEXTS.name, width: 'grow', phone: 'title', cell: ({ name }) => <code>{name}</code> },
+  { id: 'name', head: TEXTS.name, width: 'grow', phone: 'title', sort: ({ name }) => name, cell: ({ name }) => <code>{name}</code> },
   timeColumn({ id: 'from', head: TEXTS.from, width: 160, phone: 'named', as: 'short', at: ({ from }) => from }),
   timeColumn({ id: 'until', head: TEXTS.until, width: 160, phone: 'named', as: 'short', at: ({ until }) => until }),
   {
@@ -52,6 +52,7 @@ const COLUMNS: readonly Column<Partition>[] = [
     width: 140,
     align: 'end',
     phone: 'named',
+    sort: ({ rows_estimate: rows }) => rows,
     cell: ({ rows_estimate: rows }) => <Num value={rows} />,
   },
 ]

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { USER_ID } from './both-areas.ts'
+import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const LIST = 'addressbook-list-contacts'
+const GET = 'addressbook-get-contact'
+const ANN = 'ann@example.com'
+const HOME = `w/${WORKSPACE_ID}`
+
+describeWithBrowser('the search of the console in Chromium', () => {
+  let onward: Product
+  let failedId: string
+  beforeAll(async () => {
+    onward = await openProduct()
+    await onward.connect(ANN)
+    await onward.call(USER_ID, LIST, { page_size: 1 })
+    failedId = (await onward.call(ANN, GET, { contact_id: 98_765 })).callId
+    await onward.counted(USER_ID, 1)
+    await onward.counted(ANN, 1)
+  })
+  afterEach(() => onward.closePages())
+  afterAll(() => onward.close())
+
+  const rows = (page: Page) => page.locator('tbody [data-row]')
+  const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+  /** Opens the search, types a text, and returns the option with this name. */
+  async function find(page: Page, text: string, name: string | RegExp) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /setting or ID/ }).fill(text)
+    const option = page.getByRole('option', { name }).first()
+    await option.waitFor()
+    return option
+  }
+
+  async function openHome(role: 'viewer' | 'developer' | 'owner', timezoneId = 'UTC') {
+    const opened = await onward.open(HOME, role, { timezoneId })
+    await opened.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    return opened
+  }
+
+  it('finds a user, the calls of the user, an app and a function by a part of their names', async () => {
+    const { page, problems } = await openHome('viewer')
+    await find(page, 'ann@', `${ANN} User of Shop`)
+    await page.getByRole('option', { name: `${GET} ${ANN}, 404` }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('option', { name: `Calls of ${ANN}` }).click()
+    await rows(page).first().waitFor()
+    expect(paramsOf(page)).toMatchObject({ user: ANN, period: '7d' })
+    expect(await rows(page).count()).toBe(1)
+    await (await find(page, 'address', 'Address book addressbook')).click()
+    await page.waitForURL(`**/${HOME}/catalog/addressbook`)
+    await (await find(page, 'list contacts', new RegExp(LIST))).click()
+    await page.waitForURL(`**/${HOME}/catalog/addressbook/${LIST}`)
+    expect(problems).toEqual([])
+  })
+
+  it('finds a call by the error of the app, and shows it in the list of such calls', async () => {
+    const { page, problems } = await openHome('viewer')
+    const { response } = await onward.call(ANN, GET, { contact_id: 98_765 })
+    const message = JSON.stringify(response).match(/"(?:error|message)":"([^"]{8,})"/)?.[1] ?? ''
+    expect(message).not.toBe('')
+    await (await find(page, message.slice(2).toUpperCase(), `${GET} ${ANN}, 404`)).click()
+    await page.getByRole('complementary', { name: GET }).waitFor()
+    await rows(page).nth(1).waitFor()
+    expect(await rows(page).count()).toBe(2)
+    expect(paramsOf(page)).toMatchObject({ q: message.slice(2).toUpperCase() })
+    await page.getByRole('searchbox').fill('nothing like this')
+    await page.getByText('Nothing matches these filters').waitFor()
+    await page.getByRole('searchbox').fill('CONTACT')
+    await rows(page).nth(2).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['Europe/Rome', '2026-11-27T12:50:00.000Z..2026-11-27T13:20:00.000Z', '27 Nov, 13:50 – 14:20 GMT+1'],
+    ['UTC', '2026-11-27T13:50:00.000Z..2026-11-27T14:20:00.000Z', '27 Nov, 13:50 – 14:20 UTC'],
+  ])('opens the calls of a user around a time in the zone %s', async (timezoneId, period, shown) => {
+    const { page, problems } = await openHome('viewer', timezoneId)
+    await page.clock.setFixedTime(new Date('2026-11-28T13:50:00Z'))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    const option = await find(page, 'ann yesterday 14:05', `Calls of ${ANN}`)
+    expect(await option.getAttribute('aria-selected')).toBe('true')
+    expect((await option.textContent())?.replaceAll('Nov 27', '27 Nov')).toContain(shown)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    expect(paramsOf(page)).toMatchObject({ user: ANN, period })
+    expect(problems).toEqual([])
+  })
+
+  it('shows the times of the address in UTC when UTC is chosen', async () => {
+    const { page, problems } = await openHome('viewer', 'Europe/Rome')
+    await (await find(page, 'times utc', 'Show times in UTC')).click()
+    await (await find(page, 'yesterday 14:05', 'All calls')).click()
+    await page.getByRole('button', { name: /13:50 – 14:20 UTC/ }).waitFor()
+    expect(paramsOf(page).period).toMatch(/T13:50:00\.000Z\.\..*T14:20:00\.000Z$/)
+    await page.getByRole('button', { name: /13:50 – 14:20 UTC/ }).click()
+    expect(await page.getByLabel('From').inputValue()).toMatch(/T13:50$/)
+    expect(problems).toEqual([])
+  })
+
+  it('opens settings, and does what actions say', async () => {
+    const { page, problems } = await openHome('owner')
+    await (await find(page, 'rotate', 'Keys of Shop')).click()
+    await page.waitForURL(/\/applications\/[^/]+\/keys$/)
+    await (await find(page, 'invite', 'Invite a member')).click()
+    const dialog = page.getByRole('dialog', { name: /Invite/ })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(paramsOf(page)).toEqual({})
+    await (await find(page, 'dark', 'Dark theme')).click()
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await (await find(page, 'shortcuts', 'Keyboard shortcuts')).click()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('opens no dialog that the role may not use', async () => {
+    const { page, problems } = await openHome('viewer')
+    await (await find(page, 'invite', 'Invite a member')).click()
+    await page.getByRole('button', { name: 'Invite member' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('fits into a window of 390 pixels', async () => {
+    const { page, problems } = await onward.open(HOME, 'viewer', { viewport: { width: 390, height: 800 } })
+    await page.getByRole('button', { name: 'Search …' }).click()
+    await page.getByRole('combobox', { name: /setting or ID/ }).fill('ann yesterday 14:05')
+    await page.getByRole('option', { name: `Calls of ${ANN}` }).waitFor()
+    await expectFits(page)
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('suggests values for the filters of a list', async () => {
+    const { page, problems } = await onward.open(`${HOME}/calls`, 'viewer')
+    await rows(page).first().waitFor()
+    const filters = page.getByRole('search', { name: 'Filters' })
+    await filters.getByRole('button', { name: 'User', exact: true }).click()
+    await page.getByRole('option', { name: ANN }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'User' }).fill('ann')
+    await page.getByRole('option', { name: USER_ID }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove filter User' }).waitFor()
+    expect(paramsOf(page)).toEqual({ user: ANN })
+    await filters.getByRole('button', { name: 'App', exact: true }).click()
+    await page.getByRole('option', { name: 'Address book addressbook' }).click()
+    await page.getByRole('button', { name: 'Remove filter App' }).waitFor()
+    await filters.getByRole('button', { name: 'Function', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Function' }).fill('read a contact')
+    await page.getByRole('option', { name: new RegExp(GET) }).click()
+    await page.getByRole('button', { name: 'Remove filter Function' }).waitFor()
+    expect(paramsOf(page)).toEqual({ user: ANN, app: 'addressbook', function: GET })
+    await filters.getByRole('button', { name: /^User/ }).click()
+    await page.getByRole('combobox', { name: 'User' }).fill('zoe@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing matches these filters').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('finds a call by its id', async () => {
+    const { page } = await openHome('viewer')
+    await (await find(page, failedId, `${GET} Call`)).click()
+    await page.getByRole('complementary', { name: GET }).waitFor()
+  })
+})
