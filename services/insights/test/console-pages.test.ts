@@ -8,8 +8,8 @@ import { useInsights } from './use-insights.ts'
 const folder = mkdtempSync(join(tmpdir(), 'onward-console-'))
 mkdirSync(join(folder, 'assets'))
 mkdirSync(join(folder, '.vite'))
-writeFileSync(join(folder, 'index.html'), '<script src="./theme.js"></script><script type="module" src="./assets/index-1.js"></script>')
-writeFileSync(join(folder, 'theme.js'), '/* theme */')
+writeFileSync(join(folder, 'index.html'), '<script src="./first.js"></script><script type="module" src="./assets/index-1.js"></script>')
+writeFileSync(join(folder, 'first.js'), '/* theme */')
 writeFileSync(join(folder, 'assets', 'index-1.js'), '/* entry */')
 writeFileSync(join(folder, 'assets', 'index-1.js.br'), brotliCompressSync('/* entry */'))
 writeFileSync(join(folder, 'assets', 'index-1.js.gz'), gzipSync('/* entry */'))
@@ -36,7 +36,7 @@ describe('the console', () => {
     async (path) => {
       const { headers, text } = await request(insights.url).get(path).expect(200)
       expect(text).toBe(
-        '<script src="/onward/console/theme.js"></script><script type="module" src="/onward/console/assets/index-1.js"></script>',
+        '<script src="/onward/console/first.js"></script><script type="module" src="/onward/console/assets/index-1.js"></script>',
       )
       const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => !VARYING.includes(name)))
       expect(rest).toEqual({
@@ -73,9 +73,9 @@ describe('the console', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': expect.stringMatching(/^text\/javascript; charset=utf-8$/i),
     })
-    const theme = await request(insights.url).get('/console/theme.js').expect(200, '/* theme */')
+    const theme = await request(insights.url).get('/console/first.js').expect(200, '/* theme */')
     expect(theme.headers['cache-control']).toBe('no-cache')
-    await request(insights.url).get('/console/theme.js').set('if-none-match', String(theme.headers.etag)).expect(304)
+    await request(insights.url).get('/console/first.js').set('if-none-match', String(theme.headers.etag)).expect(304)
   })
 
   it.each(['/console/assets/index-2.js', '/console/assets/', '/console/assets/..%2findex.html'])(

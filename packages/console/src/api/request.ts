@@ -25,6 +25,10 @@ export class OnwardError extends Error {
   }
 }
 
+declare global {
+  var firstResponses: Map<string, Promise<Response>> | undefined
+}
+
 type Sent = {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
@@ -48,14 +52,18 @@ export async function requestAt(
   { body, signal, onHeaders }: Sent,
 ): Promise<unknown> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await fetch(url, {
-    method: method.toUpperCase(),
-    headers: { Accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    body: body === undefined ? undefined : writeJson(body),
-    cache: 'no-store',
-    redirect: 'error',
-    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-  }).catch((err: unknown) => {
+  const first = takeFirst(`${method.toUpperCase()} ${new URL(url, location.href).href}`)
+  const sending =
+    first ??
+    fetch(url, {
+      method: method.toUpperCase(),
+      headers: { Accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : writeJson(body),
+      cache: 'no-store',
+      redirect: 'error',
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+    })
+  const response = await sending.catch((err: unknown) => {
     if (signal?.aborted === true) throw err
     throw new OnwardError(deadline.aborted ? 'Onward did not answer in time.' : notReached(), 0, 'no_connection')
   })
@@ -68,6 +76,17 @@ export async function requestAt(
   throw isErrorBody(parsed)
     ? new OnwardError(parsed.error, response.status, parsed.code, parsed.error_details, parsed.request_id)
     : new OnwardError(`A server in front of Onward answered with status ${response.status}. Try again in a moment.`, 0, 'no_connection')
+}
+
+/**
+ * Returns the response to a request that `public/first.js` sent before this code was loaded. Any other request ends that: what is read after it may
+ * have changed.
+ */
+function takeFirst(name: string): Promise<Response> | undefined {
+  const response = globalThis.firstResponses?.get(name)
+  if (response === undefined) globalThis.firstResponses = undefined
+  globalThis.firstResponses?.delete(name)
+  return response
 }
 
 /** Returns whether the same request may succeed later. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Zone } from '../text/format.ts'
 
-/** Choices of this browser, kept in its storage. `public/theme.js` applies the theme and the density before the first paint. */
+/** Choices of this browser, kept in its storage. `public/first.js` applies the theme and the density before the first paint. */
 type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'normal' | 'compact'
