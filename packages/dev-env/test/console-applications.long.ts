@@ -151,7 +151,7 @@ describeWithBrowser('applications in Chromium', () => {
     await form.getByLabel('Name on these pages').fill('Café')
     await form.getByLabel('Accent').fill('#ffe1')
     await form.getByRole('button', { name: 'Save changes' }).click()
-    await form.getByText(/must match/).waitFor()
+    await form.getByText('Write # and six hexadecimal digits, such as #3b5bdb.').waitFor()
     await form.getByLabel('Accent').fill('#ffe100')
     await form.getByLabel('Logo').fill('data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=')
     await form.getByText('Connect Slack to Café').first().waitFor()

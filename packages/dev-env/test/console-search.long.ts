@@ -1,3 +1,4 @@
+import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { USER_ID } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
@@ -146,8 +147,12 @@ describeWithBrowser('the search of the console in Chromium', () => {
     await page.getByRole('option', { name: ANN }).waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'User' }).fill('ann')
-    await page.getByRole('option', { name: USER_ID }).waitFor({ state: 'detached' })
-    await page.keyboard.press('ArrowDown')
+    // While suggestions are read, there are none, and the arrow selects nothing.
+    await eventually(async () => {
+      expect(await page.getByRole('option').allTextContents()).toEqual([ANN])
+      await page.keyboard.press('ArrowDown')
+      expect(await page.getByRole('option', { selected: true }).textContent()).toBe(ANN)
+    })
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove filter User' }).waitFor()
     expect(paramsOf(page)).toEqual({ user: ANN })

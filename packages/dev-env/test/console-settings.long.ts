@@ -157,7 +157,7 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     await page.goto(`${onward.consoleUrl}${SETTINGS}/audit`)
     await page.getByRole('cell', { name: 'Functions' }).first().waitFor()
     await page.getByRole('cell', { name: 'Insights' }).first().waitFor()
-    await page.getByRole('button', { name: 'Service' }).click()
+    await page.getByRole('search', { name: 'Filters' }).getByRole('button', { name: 'Service' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Functions' }).click()
     await page.getByRole('cell', { name: 'Insights' }).first().waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Changed an application' }).first().click()
