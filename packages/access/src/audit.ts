@@ -1,7 +1,7 @@
 import type { EndpointShape, ErrorCode } from '@onward/contract'
 import { expectedRefusal, refusalOf, requestIdOf } from '@onward/runtime'
 import type { Request, Response } from 'express'
-import type { Actor, Admitted, Denial } from './guard.ts'
+import { type Actor, type Admitted, type Denial, NOBODY } from './guard.ts'
 
 /** A request in the audit log. `target` has the parameters that say what it is about. */
 export type AuditedRequest = {
@@ -117,9 +117,6 @@ export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, den
   const { actor = NOBODY } = res.locals as { actor?: Actor }
   await audit.denied({ actor, workspaceId: denial.workspaceId, action, target, ...originOf(req, res) }, denial.code)
 }
-
-/** The actor of a change that needs no session, such as signing in. */
-const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
 /** Returns the values as text, for the target of an entry. */
 export function textsOf(values: unknown): Record<string, string> {

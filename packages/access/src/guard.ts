@@ -29,16 +29,16 @@ export type Actor = {
   readonly roles: Readonly<Record<string, MemberRole>>
 }
 
-/** The holder of ADMIN_TOKEN. */
-export const BOOTSTRAP: Actor = {
-  kind: 'bootstrap',
-  id: 'bootstrap',
-  name: 'ADMIN_TOKEN',
-  sessionId: null,
-  rightsVersion: null,
-  operator: true,
-  roles: {},
+/** Returns an actor without a session and without roles. */
+export function plainActor(kind: Actor['kind'], id: string, name: string): Actor {
+  return { kind, id, name, sessionId: null, rightsVersion: null, operator: false, roles: {} }
 }
+
+/** The holder of ADMIN_TOKEN. */
+export const BOOTSTRAP: Actor = { ...plainActor('bootstrap', 'bootstrap', 'ADMIN_TOKEN'), operator: true }
+
+/** The actor of a change that needs no session, such as signing in. */
+export const NOBODY = plainActor('person', '', '')
 
 /** A request that may be answered. `workspaceId` is the workspace that it names; null if it names none, which only operators may do. */
 export type Admitted = { readonly actor: Actor | undefined; readonly workspaceId: string | null }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '@onward/access'
 import { type ClientProfile, DOT_SEGMENTS, slug } from '@onward/contract'
-import { addressOf, type RateLimit, Refusal, type Sealer, type Sender, type UserKey } from '@onward/runtime'
+import { addressOf, isStorable, type RateLimit, Refusal, type Sealer, type Sender, type UserKey } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
@@ -22,7 +22,7 @@ export function authenticate(ctx: Context): RequestHandler {
   async function verify(address: string, req: Request, res: Response, sent: Credentials): Promise<Verified | undefined> {
     const { appKey, userId, hash } = sent
     wrongCredentials.check(address, appKey ?? '')
-    const storable = appKey !== undefined && !appKey.includes('\0')
+    const storable = appKey !== undefined && isStorable(appKey)
     const held = storable ? ctx.applications.held(appKey) : undefined
     const signing = signingSecret(hash ?? '', held?.secrets ?? NO_SECRETS, userId ?? '')
     const current = held === undefined ? undefined : signing

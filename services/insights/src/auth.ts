@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Actor, Guard } from '@onward/access'
+import { type Actor, type Guard, plainActor } from '@onward/access'
 import { type ApiKeyScope, scopeOf } from '@onward/contract'
 import { addressOf, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
@@ -50,7 +50,7 @@ export const admitKey: Guard = async (endpoint, _req, res) => {
   if (scope === undefined || key === undefined) throw new Error(`${endpoint.path} has no scope`)
   requireScope(caller, scope)
   return {
-    actor: { kind: 'api-key', id: key.id, name: key.name, sessionId: null, rightsVersion: null, operator: false, roles: {} },
+    actor: plainActor('api-key', key.id, key.name),
     workspaceId,
   }
 }

@@ -4,7 +4,7 @@ import { gunzip, gzip, constants as zlib } from 'node:zlib'
 import { sortKeys } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import { writeJson } from '@onward/json'
-import { inTime, Refusal, type Sealer } from '@onward/runtime'
+import { inTime, isStorable, Refusal, type Sealer } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
@@ -58,8 +58,8 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
       'Idempotency-Key: must be 1 to 255 visible ASCII characters',
     ])
   }
-  // No text with NUL can be stored, so the release of such a key would fail for ever.
-  if (scope.functionName.includes('\0')) throw new Refusal('function_not_found', 'there is no such function')
+  // The release of a key whose function name cannot be stored would fail for ever.
+  if (!isStorable(scope.functionName)) throw new Refusal('function_not_found', 'there is no such function')
   const requestHash = createHash('sha256')
     .update(writeJson(sortKeys(request)))
     .digest()

@@ -1,4 +1,4 @@
-import { type Actor, type NoteChange, type Origin, recordEntry } from '@onward/access'
+import { type Actor, type NoteChange, type Origin, plainActor, recordEntry } from '@onward/access'
 import type { UserKey } from '@onward/runtime'
 import { findApplication } from '../db/applications.ts'
 import type { ConnectParts } from './parts.ts'
@@ -12,7 +12,7 @@ type UserChange = {
   readonly target: Readonly<Record<string, string>>
   readonly after: unknown
   /** Without it, the actor is the user. */
-  readonly actor?: Pick<Actor, 'kind' | 'id'> & Partial<Pick<Actor, 'name'>>
+  readonly actor?: Actor | undefined
 }
 
 /** Makes a change and records it in the audit log of the application's workspace. */
@@ -20,13 +20,13 @@ export async function recordUserChange<T>(
   { db, access }: Pick<ConnectParts, 'db' | 'access'>,
   { origin, countChange }: Audited,
   caller: UserKey,
-  { action, target, after, actor = { kind: 'user', id: caller.userId } }: UserChange,
+  { action, target, after, actor = plainActor('user', caller.userId, caller.userId) }: UserChange,
   change: (noteChange: NoteChange) => Promise<T>,
 ): Promise<T> {
   countChange(caller)
   const workspaceId = (await findApplication(db, caller.appKey))?.workspaceId ?? null
   const entry = {
-    actor: { name: caller.userId, ...actor, sessionId: null, rightsVersion: null, operator: false, roles: {} },
+    actor,
     workspaceId,
     action,
     target: { app_key: caller.appKey, user_id: caller.userId, ...target },

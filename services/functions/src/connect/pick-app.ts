@@ -1,4 +1,4 @@
-import { selectAccounts } from '../db/connected-accounts.ts'
+import { selectConnectedApps } from '../db/connected-accounts.ts'
 import { selectOAuthClients } from '../db/oauth-clients.ts'
 import { CONNECT_LINK_PATH, openConnectLink } from './connect-link.ts'
 import { applicationOf, connectUrl, shownApp } from './manage-accounts.ts'
@@ -13,13 +13,11 @@ import type { Bound, PageVisit } from './visit.ts'
 export async function openApps(parts: ConnectParts, visit: PageVisit, search: string): Promise<Bound> {
   const { link, browser } = await openConnectLink(parts, visit)
   if (!link.manage || link.app !== null) throw nothingHere()
-  const { appKey, userId } = link
-  const [application, accounts, clients] = await Promise.all([
+  const [application, connected, clients] = await Promise.all([
     applicationOf(parts, link),
-    selectAccounts(parts.db, appKey, { userId }),
-    selectOAuthClients(parts.db, appKey),
+    selectConnectedApps(parts.db, link),
+    selectOAuthClients(parts.db, link.appKey),
   ])
-  const connected = new Set(accounts.map(({ app }) => app))
   const withClient = new Set(clients.map(({ app }) => app))
   const wanted = search.trim().toLowerCase()
   const offered = parts.catalog.current.functions.apps.filter((app) => {

@@ -1,5 +1,5 @@
 import { type ClientProfile, type ConnectPages, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
-import { SERVER_ID } from '@onward/runtime'
+import { isStorable, SERVER_ID } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -218,7 +218,7 @@ export async function applicationExists(db: Db, appKey: string): Promise<boolean
 
 /** Returns the workspace of an application, also of a deleted one; undefined for an unknown App-Key. */
 export async function findWorkspaceOf(db: Db, appKey: string): Promise<string | undefined> {
-  if (appKey.includes('\0')) return undefined
+  if (!isStorable(appKey)) return undefined
   const row = await db.selectFrom('application').select('workspace_id').where('app_key', '=', appKey).executeTakeFirst()
   return row?.workspace_id
 }

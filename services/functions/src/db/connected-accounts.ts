@@ -148,6 +148,11 @@ export async function selectAccounts(
   return (await query.execute()).map((row) => ({ ...accountOf(row), createdAt: row.created_at }))
 }
 
+/** Returns the names of the apps that a user has connected. */
+export async function selectConnectedApps(db: Db, { appKey, userId }: UserKey): Promise<ReadonlySet<string>> {
+  return new Set((await selectAccounts(db, appKey, { userId })).map(({ app }) => app))
+}
+
 /** `defaultAccount` as a condition: the user has no account of the app that comes before this one. */
 const IS_DEFAULT = sql<boolean>`not exists (
   select from connected_account other

@@ -1,4 +1,5 @@
 import type { McpAuthMethod } from '@onward/contract'
+import { isStorable } from '@onward/runtime'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -32,6 +33,7 @@ export async function insertClient(
 
 /** Returns a client; undefined if it is unknown or forgotten. */
 export async function findClient(db: Db, id: string): Promise<RegisteredClient | undefined> {
+  if (!isStorable(id)) return undefined
   const row = await db
     .selectFrom('mcp_client')
     .selectAll()

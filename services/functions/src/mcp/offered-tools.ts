@@ -1,6 +1,6 @@
 import type { UserKey } from '@onward/runtime'
 import type { Functions } from '../catalog/functions.ts'
-import { selectAccounts } from '../db/connected-accounts.ts'
+import { selectConnectedApps } from '../db/connected-accounts.ts'
 import type { McpToken } from '../db/mcp-tokens.ts'
 import type { Db } from '../db/tables.ts'
 import { searchTools } from './search-tools.ts'
@@ -12,10 +12,9 @@ type OfToken = Allowed & Pick<McpToken, 'mode'>
  * Returns the tools that a token offers its user now. While direct mode has no function, because the user has no account, it offers to
  * connect one.
  */
-export async function offeredTools(db: Db, functions: Functions, token: OfToken, { appKey, userId }: UserKey): Promise<McpTool[]> {
+export async function offeredTools(db: Db, functions: Functions, token: OfToken, user: UserKey): Promise<McpTool[]> {
   if (token.mode === 'search') return searchTools(token.readOnly)
-  const accounts = await selectAccounts(db, appKey, { userId })
-  const connected = new Set(accounts.map(({ app }) => app))
+  const connected = await selectConnectedApps(db, user)
   const tools = directTools(functions, token, (app) => connected.has(app))
   return tools.length > 0 ? tools : searchTools(token.readOnly).filter(({ name }) => name === CONNECT_TOOL)
 }

@@ -4,7 +4,7 @@ import { nearestAll, Refusal } from '@onward/runtime'
 import { callAll, refuseLateCall } from '../call/call-all.ts'
 import type { Callable } from '../catalog/functions.ts'
 import { toolFor } from '../catalog/tools.ts'
-import { type Account, selectAccounts } from '../db/connected-accounts.ts'
+import { selectAccounts, selectConnectedApps } from '../db/connected-accounts.ts'
 import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
 import { predictFunctions } from '../predict/predict.ts'
 import { callTool, failedResult } from './call-tool.ts'
@@ -97,7 +97,7 @@ function nearestAllowed(parts: McpParts, { token }: Pick<Visit, 'token'>, name: 
 /** Ranks the allowed functions for each task, connected apps first. Each query counts as a prediction. */
 async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }: SearchInput['search_functions']): Promise<object> {
   const { caller, token, countPrediction, gone } = visit
-  const connected = connectedApps(await selectAccounts(parts.db, caller.appKey, { userId: caller.userId }))
+  const connected = await selectConnectedApps(parts.db, caller)
   const now = new Date()
   /** The characters that are left for schemas, and the functions whose schemas are in the result. */
   const shown = { room: token.outputChars, names: new Set<string>() }
@@ -137,10 +137,6 @@ async function searchFunctions(parts: McpParts, visit: Visit, { queries, limit }
   return { queries: found, ...(connect.length === 0 ? {} : { connect_first: connect }), now: now.toISOString() }
 }
 
-function connectedApps(accounts: readonly Account[]): ReadonlySet<string> {
-  return new Set(accounts.map(({ app }) => app))
-}
-
 function isUsable({ app }: AppFunction, connected: ReadonlySet<string>): boolean {
   return !app.needsAccount || connected.has(app.name)
 }
@@ -164,7 +160,7 @@ function schemaOf(fn: AppFunction, shown: { room: number; readonly names: Set<st
 
 async function getSchemas(parts: McpParts, visit: Visit, { names }: SearchInput['get_function_schemas']): Promise<object> {
   const { caller, token } = visit
-  const connected = connectedApps(await selectAccounts(parts.db, caller.appKey, { userId: caller.userId }))
+  const connected = await selectConnectedApps(parts.db, caller)
   const { functions } = parts.catalog.current
   const found = names.map((name) => ({ name, fn: functions.get(name)?.fn }))
   const known = found.flatMap(({ fn }) => (fn !== undefined && allows(token, fn) ? [fn] : []))

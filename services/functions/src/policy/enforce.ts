@@ -1,3 +1,4 @@
+import { plainActor } from '@onward/access'
 import type { ErrorCode, PolicyRule } from '@onward/contract'
 import { Refusal, refuseProblems, type UserKey } from '@onward/runtime'
 import type { Context } from '../context.ts'
@@ -58,10 +59,17 @@ export async function requireAllowed(
 
   async function recordRefusal(code: ErrorCode, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const { appKey, userId } = caller
-    const actor = { kind: 'user', id: userId, name: userId, sessionId: null, rightsVersion: null, operator: false, roles: {} } as const
     const target = { app_key: appKey, user_id: userId, function_name: fn.name, ...(via === null ? {} : { via }), ...more }
     const workspaceId = (await findWorkspaceOf(parts.db, appKey)) ?? null
-    const entry = { actor, workspaceId, action: 'function.call', target, requestId, address: null, userAgent: null }
+    const entry = {
+      actor: plainActor('user', userId, userId),
+      workspaceId,
+      action: 'function.call',
+      target,
+      requestId,
+      address: null,
+      userAgent: null,
+    }
     await parts.access.audit.denied(entry, code)
   }
 

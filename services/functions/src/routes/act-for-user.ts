@@ -1,5 +1,5 @@
 import { type Actor, mayEnter, noApplication } from '@onward/access'
-import { Refusal, type UserKey } from '@onward/runtime'
+import { isStorable, Refusal, type UserKey } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import { requireUserId } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +16,7 @@ export function actForUser(ctx: Pick<Context, 'applications' | 'db'>): RequestHa
     const { app_key: appKey, user_id: userId } = req.params as { app_key: string; user_id: string }
     const actor: Actor | undefined = res.locals.actor
     if (actor === undefined) throw new Refusal('unauthenticated', 'sign in first, or send an access token as Authorization: Bearer')
-    const application = appKey.includes('\0') ? undefined : await findApplication(ctx.db, appKey)
+    const application = isStorable(appKey) ? await findApplication(ctx.db, appKey) : undefined
     // The guard decides this too. Here it keeps others out before their body is read.
     if (application === undefined || !mayEnter(actor, application.workspaceId)) throw noApplication()
     requireUserId(userId)

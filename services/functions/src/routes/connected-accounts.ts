@@ -1,4 +1,4 @@
-import { originOf, type RouteEntry, textsOf, withoutSecrets } from '@onward/access'
+import { originOf, plainActor, type RouteEntry, textsOf, withoutSecrets } from '@onward/access'
 import {
   confirmOwnAccount,
   disconnectOwnAccount,
@@ -33,7 +33,7 @@ const changeRoute: RouteOf<Context, UserKey, RouteEntry> = (endpoint, handle) =>
       action: endpoint.action ?? '',
       target: { ...textsOf(params), ...textsOf(query) },
       after: withoutSecrets(endpoint, body),
-      actor: { kind: 'application', id: caller.appKey, name: caller.appKey },
+      actor: plainActor('application', caller.appKey, caller.appKey),
     } as const
     const audited = { origin: originOf(request, response), countChange: count }
     return await recordUserChange(ctx, audited, caller, change, (noteChange) => handle(ctx, { ...input, noteChange }))

@@ -1,4 +1,4 @@
-import { bearerOf, noApplication, originOf, unguarded } from '@onward/access'
+import { type Actor, bearerOf, noApplication, originOf, plainActor, unguarded } from '@onward/access'
 import { listEmbeddedAccounts, openEmbeddedConnect, readEmbeddedLook } from '@onward/contract'
 import { makeEndpoints, mount, Refusal, refuseUnknownPath, type UserKey } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
@@ -55,15 +55,7 @@ const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller
   const wanted = { app: account?.app, manage: account === undefined, locale: body.locale }
   const audited = { origin: originOf(request, response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
   const sessionId: string = response.locals.embedSessionId
-  const actor = {
-    kind: 'embed-session',
-    id: sessionId,
-    name: caller.userId,
-    sessionId,
-    rightsVersion: 0,
-    operator: false,
-    roles: {},
-  } as const
+  const actor: Actor = { ...plainActor('embed-session', sessionId, caller.userId), sessionId, rightsVersion: 0 }
   const entry = { action: 'connect-session.create', target: {}, after: { app: account?.app ?? null, manage: wanted.manage }, actor }
   const { url, expiresAt } = await recordUserChange(ctx, audited, caller, entry, () => makeConnectLink(ctx, caller, wanted, request, actor))
   return { url, expires_at: expiresAt.toISOString() }

@@ -1,3 +1,4 @@
+import { plainActor } from '@onward/access'
 import { Refusal } from '@onward/runtime'
 import { backgroundOf } from '../approval/background.ts'
 import { recordUserChange } from '../connect/audit.ts'
@@ -48,7 +49,7 @@ export async function submitApproval(parts: SignInParts, visit: PageVisit, body:
   const result = body.decision === 'approve' ? 'approved' : 'refused'
   const { personId } = authorization.maker
   if (result === 'approved') await requireMaker(parts, authorization, functionName)
-  const actor = personId === null ? undefined : ({ kind: 'person', id: personId, name: personId } as const)
+  const actor = personId === null ? undefined : plainActor('person', personId, personId)
   const target = { id: approval.id, function_name: functionName }
   const change = { action: 'approval.decide', target, after: { result, reason }, actor }
   const decided = await recordUserChange(parts, visit, { appKey, userId }, change, () =>

@@ -96,7 +96,7 @@ export async function openApproval(parts: SignInParts, visit: PageVisit, id: str
 
 async function clientOf({ db, documents }: SignInParts, id: string): Promise<Client> {
   if (!isDocumentUrl(id)) {
-    const client = id.includes('\0') ? undefined : await findClient(db, id)
+    const client = await findClient(db, id)
     if (client !== undefined) return client
     throw new PageProblem(
       400,

@@ -78,16 +78,16 @@ function pathProblem(url: string): string | undefined {
 }
 
 function clientOf(url: string, data: Buffer): Client {
-  const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method, grant_types } = Object(parse(data))
+  const metadata = Object(parse(data))
+  const { client_id, token_endpoint_auth_method: method } = metadata
   if (client_id !== url) throw new DocumentProblem('its metadata document has another client_id than its URL')
   // The document is public, so it cannot hold a secret. A client that could sign with a key is served as a public client.
   if (typeof method === 'string' && method.startsWith('client_secret')) {
     throw new DocumentProblem('its metadata document declares a client secret')
   }
-  const redirectUris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
+  const { name, redirectUris, refreshes } = readClient(metadata)
   if (redirectUris.length === 0) throw new DocumentProblem('its metadata document has no redirect URI that can be used')
-  const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
-  return { id: url, appKey: null, name: name || new URL(url).host, redirectUris, refreshes: takesRefreshTokens(grant_types) }
+  return { id: url, appKey: null, name: name || new URL(url).host, redirectUris, refreshes }
 }
 
 function parse(data: Buffer): unknown {
@@ -98,7 +98,12 @@ function parse(data: Buffer): unknown {
   }
 }
 
-/** Returns whether a client takes refresh tokens. Hosts that send no grant types expect them. */
-export function takesRefreshTokens(grantTypes: unknown): boolean {
-  return !Array.isArray(grantTypes) || grantTypes.includes('refresh_token')
+/** Returns what the metadata of a client says, without the redirect URIs that cannot be used. Hosts that send no grant types expect refresh tokens. */
+export function readClient({ redirect_uris, client_name, grant_types }: Readonly<Record<string, unknown>>) {
+  const uris: unknown[] = Array.isArray(redirect_uris) ? redirect_uris : []
+  return {
+    name: typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : '',
+    redirectUris: uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) as string[],
+    refreshes: !Array.isArray(grant_types) || grant_types.includes('refresh_token'),
+  }
 }

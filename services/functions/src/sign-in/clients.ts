@@ -5,7 +5,7 @@ import { plainText } from '../connect/pages/parts.ts'
 import { hashToken } from '../connect/session.ts'
 import { findClient, insertClient, insertOwnClient, touchClient } from '../db/mcp-clients.ts'
 import type { Db } from '../db/tables.ts'
-import { isDocumentUrl, MAX_CLIENT_NAME, takesRefreshTokens } from './client-documents.ts'
+import { isDocumentUrl, MAX_CLIENT_NAME, readClient } from './client-documents.ts'
 import { OAuthProblem } from './oauth-problem.ts'
 import { isRedirectUri } from './redirects.ts'
 
@@ -18,22 +18,21 @@ const MAX_OWN_CLIENTS = 100
  * places where they run. Throws an OAuthProblem.
  */
 export async function registerClient(db: Db, body: Readonly<Record<string, unknown>>) {
-  const { redirect_uris, client_name, grant_types, token_endpoint_auth_method: method = 'client_secret_basic' } = body
-  const uris = Array.isArray(redirect_uris) ? redirect_uris.filter((uri) => typeof uri === 'string' && isRedirectUri(uri)) : []
-  if (uris.length === 0 || uris.length > MAX_REDIRECTS) {
+  const { token_endpoint_auth_method: method = 'client_secret_basic' } = body
+  const { name, redirectUris, refreshes } = readClient(body)
+  if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECTS) {
     throw new OAuthProblem('invalid_redirect_uri', `redirect_uris: send 1 to ${MAX_REDIRECTS} URIs, each of which ${REDIRECT_RULE}`)
   }
   if (!mcpAuthMethods.some((each) => each === method)) {
     throw new OAuthProblem('invalid_client_metadata', `token_endpoint_auth_method: must be one of ${mcpAuthMethods.join(', ')}`)
   }
-  const name = typeof client_name === 'string' ? plainText(client_name, MAX_CLIENT_NAME) : ''
   const { id, secret, secretHash } = newCredentials(method as McpAuthMethod)
   const client = {
     id,
     secretHash,
     name: name || 'An unnamed program',
-    redirectUris: [...new Set<string>(uris)],
-    refreshes: takesRefreshTokens(grant_types),
+    redirectUris: [...new Set(redirectUris)],
+    refreshes,
   }
   await insertClient(db, client)
   return {
@@ -89,7 +88,7 @@ export async function authenticateClient(db: Db, authorization: string | undefin
   if (id === undefined || (basic !== undefined && (fields.client_id ?? id) !== id)) throw invalidClient()
   // A client with a document has no secret. PKCE and the redirect URI protect its codes.
   if (isDocumentUrl(id)) return id
-  const client = id.includes('\0') ? undefined : await findClient(db, id)
+  const client = await findClient(db, id)
   if (client === undefined) throw invalidClient()
   if (client.secretHash !== null && !(secret !== undefined && timingSafeEqual(client.secretHash, hashToken(secret)))) throw invalidClient()
   await touchClient(db, id)

@@ -1,3 +1,4 @@
+import { plainActor } from '@onward/access'
 import type { App } from '@onward/catalog'
 import type { PolicyRule } from '@onward/contract'
 import type { UserKey } from '@onward/runtime'
@@ -8,7 +9,7 @@ import { cannotContinue } from '../connect/pages/problem.ts'
 import { hashToken, isToken, newToken } from '../connect/session.ts'
 import type { PageVisit } from '../connect/visit.ts'
 import type { Application } from '../db/applications.ts'
-import { selectAccounts } from '../db/connected-accounts.ts'
+import { selectConnectedApps } from '../db/connected-accounts.ts'
 import { type Authorization, deleteUndecided, setUser, storeDecision, takeUserOfBrowser } from '../db/mcp-authorizations.ts'
 import { findSignInSettings } from '../db/mcp-sign-in-settings.ts'
 import { takeSignIn } from '../db/mcp-sign-ins.ts'
@@ -92,7 +93,7 @@ export async function submitConsent(parts: SignInParts, visit: PageVisit, body: 
   }
 
   const code = newToken()
-  const actor = maker.personId === null ? undefined : ({ kind: 'person', id: maker.personId, name: maker.personId } as const)
+  const actor = maker.personId === null ? undefined : plainActor('person', maker.personId, maker.personId)
   const target = { client_id: clientId, client_name: clientName, redirect_host: hostOfRedirect(redirectUri) }
   const { apps, functions, readOnly, rules, grantDays } = choice
   const after = { apps, functions, read_only: readOnly, rules, expires_in_days: grantDays }
@@ -125,8 +126,8 @@ async function formOf(
 }
 
 /** Returns the apps that a user can use now: those that the user has connected, and those that need no account. */
-export async function usableApps({ db, catalog }: Pick<SignInParts, 'db' | 'catalog'>, { appKey, userId }: UserKey): Promise<App[]> {
-  const connected = new Set((await selectAccounts(db, appKey, { userId })).map(({ app }) => app))
+export async function usableApps({ db, catalog }: Pick<SignInParts, 'db' | 'catalog'>, user: UserKey): Promise<App[]> {
+  const connected = await selectConnectedApps(db, user)
   return catalog.current.functions.apps.filter(({ name, needsAccount }) => !needsAccount || connected.has(name))
 }
 

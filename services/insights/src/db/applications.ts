@@ -1,3 +1,4 @@
+import { isStorable } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -48,7 +49,7 @@ export async function findApplication(db: Db, workspaceId: string, appKey: strin
  * Returns the workspace of an application, also of a deleted one; null if it has none yet, and undefined for an unknown App-Key.
  */
 export async function findWorkspaceOf(db: Db, appKey: string): Promise<string | null | undefined> {
-  if (appKey.includes('\0')) return undefined
+  if (!isStorable(appKey)) return undefined
   const row = await db.selectFrom('application').select('workspace_id').where('app_key', '=', appKey).executeTakeFirst()
   return row === undefined ? undefined : row.workspace_id
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isUuid } from '@onward/runtime'
+import { isStorable, isUuid } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -152,7 +152,7 @@ function eventFields(event: unknown): { eventId: string | null; appKey: string |
   const time = typeof occurredAt === 'string' ? Date.parse(occurredAt) : Number.NaN
   return {
     eventId: typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null,
-    appKey: typeof appKey === 'string' && !/[\0\p{Surrogate}]/u.test(appKey) ? appKey : null,
+    appKey: typeof appKey === 'string' && isStorable(appKey) ? appKey : null,
     occurredAt: time >= FIRST_TIME && time < END_TIME ? new Date(time) : null,
   }
 }

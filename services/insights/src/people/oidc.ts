@@ -1,5 +1,5 @@
 import { verifiedEmailOf } from '@onward/access'
-import { failureOf, lazy, type OutgoingClient } from '@onward/runtime'
+import { failureOf, isStorable, lazy, type OutgoingClient } from '@onward/runtime'
 import * as library from 'openid-client'
 import type { OidcConfig } from '../config.ts'
 
@@ -85,7 +85,8 @@ export function openOidcProvider(config: OidcConfig, client: Pick<OutgoingClient
         const isInToken = claims.email !== undefined || found.serverMetadata().userinfo_endpoint === undefined
         const details = isInToken ? claims : await library.fetchUserInfo(found, tokens.access_token, claims.sub)
         const identity = { issuer: claims.iss, subject: claims.sub, email: verifiedEmailOf({ ...details }) }
-        if (Object.values(identity).some(cannotBeStored)) throw new OidcError('invalid', 'a claim has a character that is not valid text')
+        if (!Object.values(identity).every((claim = '') => isStorable(claim)))
+          throw new OidcError('invalid', 'a claim has a character that is not valid text')
         return identity
       })
     },
@@ -170,9 +171,4 @@ function kindOf(error: string, otherwise: OidcErrorKind): OidcErrorKind {
 /** Returns an error code of the provider for the log. It comes from the address of the callback, which anybody can write. */
 function oneWord(code: string): string {
   return /^[\w-]{1,60}$/.test(code) ? code : 'unknown error'
-}
-
-/** Postgres stores neither NUL nor half of a surrogate pair. */
-function cannotBeStored(claim: string | undefined): boolean {
-  return claim !== undefined && /[\0\p{Surrogate}]/u.test(claim)
 }

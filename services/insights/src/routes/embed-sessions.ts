@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import * as endpoints from '@onward/contract'
-import { isUuid, publicUrlOf, type Reach, Refusal } from '@onward/runtime'
+import { isStorable, isUuid, publicUrlOf, type Reach, Refusal } from '@onward/runtime'
 import { requireScope } from '../auth.ts'
 import { readEmbedOrigins } from '../db/applications.ts'
 import * as sessions from '../db/embed-sessions.ts'
 import { digestOf } from '../people/sessions.ts'
-import { isStorable, userIdProblem } from '../rules/ids.ts'
+import { userIdProblem } from '../rules/ids.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 export const createEmbedSessionRoute = route(

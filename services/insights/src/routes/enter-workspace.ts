@@ -1,5 +1,5 @@
 import { type Actor, mayEnter, noWorkspace } from '@onward/access'
-import { Refusal } from '@onward/runtime'
+import { isStorable, Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import { type Caller, countRequest } from '../auth.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ export function enterWorkspace(ctx: Pick<Context, 'db' | 'rateLimits'>): Request
     const actor: Actor | undefined = res.locals.actor
     if (actor === undefined) throw new Refusal('unauthenticated', 'sign in first, or send an access token as Authorization: Bearer')
     // The guard decides this too. Here it keeps others out before their body is read.
-    const isNamed = mayEnter(actor, workspaceId) && !workspaceId.includes('\0')
+    const isNamed = mayEnter(actor, workspaceId) && isStorable(workspaceId)
     const workspace = isNamed ? await findWorkspace(ctx.db, workspaceId) : undefined
     if (workspace === undefined) throw noWorkspace()
     countRequest(ctx, res, workspaceId, workspace.rateLimit)

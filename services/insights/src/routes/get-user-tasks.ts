@@ -1,7 +1,6 @@
 import { DOT_SEGMENTS, getUserTaskHistory, getUserTasks } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { isStorable, Refusal } from '@onward/runtime'
 import { readDays, readUsage } from '../db/periods.ts'
-import { isStorable } from '../rules/ids.ts'
 import { currentUsage, taskStatus } from '../rules/status.ts'
 import { dateOf, dayOf } from '../rules/usage-days.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Actor, COOKIES, isSecure, originOf } from '@onward/access'
+import { COOKIES, isSecure, NOBODY, originOf } from '@onward/access'
 import {
   isUnavailable,
   type Log,
@@ -113,8 +113,6 @@ async function signIn(
     throw err
   }
 }
-
-const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, rightsVersion: null, operator: false, roles: {} }
 
 /** The person is not known to this service, or may not use it. */
 function refusedPage(found: Exclude<Found, { kind: 'found' }>): ProblemPage {

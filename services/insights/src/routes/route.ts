@@ -1,11 +1,10 @@
 import type { RouteEntry } from '@onward/access'
-import { Refusal, type RouteOf, routesOf } from '@onward/runtime'
+import { isStorable, Refusal, type RouteOf, routesOf } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { type ApplicationWithDefault, type AssignedApplication, findApplication, findAssigned } from '../db/applications.ts'
 import type { Db } from '../db/tables.ts'
 import { findWorkspace, type Workspace } from '../db/workspaces.ts'
-import { isStorable } from '../rules/ids.ts'
 
 /** Connects an endpoint of the partner API with its handler. */
 export const route: RouteOf<Context, Caller, RouteEntry> = routesOf()

@@ -1,4 +1,5 @@
 import { taskConsumed } from '@onward/contract'
+import { isStorable } from '@onward/runtime'
 
 const MAX_APP_KEY = taskConsumed.properties.app_key.maxLength
 /** Same limit as in functions. An index of Postgres holds values of up to 2,704 bytes. */
@@ -13,9 +14,4 @@ export function userIdProblem(userId: string): string | undefined {
 /** Returns what is wrong with an App-Key, or undefined when it is valid. */
 export function appKeyProblem(appKey: string): string | undefined {
   return appKey.length > MAX_APP_KEY || !isStorable(appKey) ? `must have at most ${MAX_APP_KEY} characters and no NUL` : undefined
-}
-
-/** Returns whether Postgres can store a text: it rejects NUL, and half of a surrogate pair has no UTF-8. */
-export function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text)
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from './page.ts'
-import { fillHtml, logo, type ShownApp, userName } from './parts.ts'
+import { formPage, type Page } from './page.ts'
+import { fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
 
 export type ShownAccount = {
   readonly app: ShownApp
@@ -87,7 +87,7 @@ ${problem !== undefined && html`<p class="wrong" id="wrong-name">${problem(t)}</
 <button type="submit">${t.accounts.rename}</button>
 </form>
 <a class="cancel" href="${cancel}">${t.cancel}</a>`
-  return changed(title, content, problem === undefined ? 200 : 400)
+  return formPage({ title, content }, problem !== undefined)
 }
 
 /** Returns the page that asks whether to disconnect an account. `problem`: the app did not revoke its access. */
@@ -99,7 +99,7 @@ export function disconnectPage({ app, application, name, action, cancel, problem
 ${
   problem === undefined
     ? html`<p>${fill(t.accounts.disconnectAbout, names)}</p>`
-    : html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(t)}</p></div>
+    : html`${problemBox(html`<p>${problem(t)}</p>`)}
 <p>${fill(t.accounts.disconnectAnyway, names)}</p>`
 }
 <form method="post" action="${action}">
@@ -107,9 +107,5 @@ ${problem !== undefined && html`<input type="hidden" name="force" value="true">`
 <button class="danger" type="submit">${problem === undefined ? t.accounts.disconnect : t.accounts.disconnectForce}</button>
 </form>
 <a class="cancel" href="${cancel}">${t.cancel}</a>`
-  return changed(title, content, problem === undefined ? 200 : 502)
-}
-
-function changed(title: Say, content: Page['content'], status: number): Page {
-  return { status, title: status === 200 ? title : (t) => fill(t.error, { title: title(t) }), content }
+  return formPage({ title, content }, problem !== undefined, 502)
 }

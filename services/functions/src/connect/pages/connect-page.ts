@@ -1,8 +1,8 @@
 import type { CredentialField, Scheme } from '@onward/catalog'
 import { type Html, html, type Reach } from '@onward/runtime'
 import { EN, fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from './page.ts'
-import { fillHtml, logo, type ShownApp, userName } from './parts.ts'
+import { formPage, type Page } from './page.ts'
+import { fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
 import { type ShownScopes, scopeList } from './scope-list.ts'
 
 export type ConnectForm = {
@@ -34,13 +34,12 @@ export type ConnectForm = {
 
 /** Returns the page to connect an account: with fields to fill in, or only with a button that leads to the app. */
 export function connectPage(form: ConnectForm): Page {
-  const { app, application, problems, status = 200, formTargets } = form
+  const { app, application, problems, status, formTargets } = form
   const title: Say = (t) => fill(t.connect.title, { app: app.title, application })
-  const failed: Say = (t) => fill(t.error, { title: title(t) })
   const content = (t: PageTexts) => html`${logo(app)}
 <h1>${title(t)}</h1>
 ${contentOf(form, t)}`
-  return { status, title: problems === undefined ? title : failed, content, script: REVEAL, formTargets }
+  return formPage({ title, content, script: REVEAL, formTargets }, problems !== undefined, status)
 }
 
 function contentOf(form: ConnectForm, t: PageTexts): Html {
@@ -80,10 +79,9 @@ export function formTargets(scheme: Scheme, reach: Reach): string[] {
   return []
 }
 
-/** Takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
 function summary(t: PageTexts, fields: readonly CredentialField[], problems: ReadonlyMap<string, Say>): Html {
   const wrong = fields.filter(({ name }) => problems.has(name))
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus>
+  return problemBox(html`
 <p>${problems.get('')?.(t) ?? t.connect.correct}</p>
 ${
   wrong.length > 0 &&
@@ -91,7 +89,7 @@ ${
 ${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)?.(t)}</a></li>`)}
 </ul>`
 }
-</div>`
+`)
 }
 
 /** Password managers leave fields with these attributes alone. What belongs into them is no password of this site. */

@@ -1,5 +1,5 @@
 import { contentPolicy, type Html, html, raw, renderPage } from '@onward/runtime'
-import { type Language, PAGES, type PageTexts, type Say } from '@onward/texts'
+import { fill, type Language, PAGES, type PageTexts, type Say } from '@onward/texts'
 import type { Application } from '../../db/applications.ts'
 import { styleOf } from './style.ts'
 
@@ -23,6 +23,11 @@ export type Page = {
 
 /** The response to the browser: a page or a redirect. */
 export type Reply = Page | { readonly location: string }
+
+/** Returns a page with a form. With a problem, the title says so, and the status is `status`. */
+export function formPage(page: Omit<Page, 'status'>, hasProblem: boolean, status = 400): Page {
+  return hasProblem ? { ...page, status, title: (t) => fill(t.error, { title: page.title(t) }) } : { ...page, status: 200 }
+}
 
 /** The path of the font of all pages, below the path of our public address. */
 export const FONT_PATH = '/connect/inter.woff2'

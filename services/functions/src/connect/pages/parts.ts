@@ -41,3 +41,8 @@ export function logo({ title, icon }: ShownApp): Html {
   if (icon !== undefined) return html`<div class="mark logo"><img src="${icon}" alt="" width="32" height="32"></div>`
   return html`<div class="mark" aria-hidden="true">${([...title][0] ?? '').toUpperCase()}</div>`
 }
+
+/** A problem above a form. It takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
+export function problemBox(content: Html): Html {
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus>${content}</div>`
+}

@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from '../../connect/pages/page.ts'
-import { fillHtml, initial, userName } from '../../connect/pages/parts.ts'
+import { formPage, type Page } from '../../connect/pages/page.ts'
+import { fillHtml, initial, problemBox, userName } from '../../connect/pages/parts.ts'
 import { isDocumentUrl } from '../client-documents.ts'
 import { hostOfRedirect } from '../redirects.ts'
 
@@ -51,9 +51,7 @@ export function consentPage(form: ConsentForm): Page {
 <h1>${title(t)}</h1>
 ${contentOf(form, t)}`
   // The redirect URI can be on any host or have any scheme, and can redirect on. Browsers apply this policy to all of them.
-  const page = { content, formTargets: 'any' } as const
-  if (problem === undefined) return { status: 200, title, ...page }
-  return { status: 400, title: (t) => fill(t.error, { title: title(t) }), ...page }
+  return formPage({ title, content, formTargets: 'any' }, problem !== undefined)
 }
 
 function contentOf({ action, sessionToken, client, ...form }: ConsentForm, texts: PageTexts): Html {
@@ -63,7 +61,7 @@ function contentOf({ action, sessionToken, client, ...form }: ConsentForm, texts
     ? fillHtml(t.describedBy, { program: client.name, host: html`<strong>${new URL(client.id).host}</strong>` })
     : fill(t.asItCalls, { program: client.name })
   return html`<p>${fillHtml(t.about, { user: userName(userId), application })}</p>
-${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(texts)}</p></div>`}
+${problem !== undefined && problemBox(html`<p>${problem(texts)}</p>`)}
 <dl class="facts">
 <dt>${t.program}</dt>
 <dd>${program}</dd>

@@ -1,7 +1,7 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from '../../connect/pages/page.ts'
-import { fillHtml, userName } from '../../connect/pages/parts.ts'
+import { formPage, type Page } from '../../connect/pages/page.ts'
+import { fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
 
 /** What a rule says. `calls` are the titles of functions or apps, empty for all, and `isPartial` says whether it has further conditions. */
 export type ShownRule =
@@ -74,7 +74,7 @@ export function programPage({ name, application, action, cancel, offered, isWhol
   )}</ul>`
   const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
 <p>${t.programs.narrowAbout}</p>
-${problem !== undefined && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem(t)}</p></div>`}
+${problem !== undefined && problemBox(html`<p>${problem(t)}</p>`)}
 <form method="post" action="${action}" autocomplete="off">
 ${
   offered.length > 0 &&
@@ -100,8 +100,7 @@ ${
 </div>
 </form>
 <a class="cancel" href="${cancel}">${t.cancel}</a>`
-  if (problem === undefined) return { status: 200, title, content }
-  return { status: 400, title: (t) => fill(t.error, { title: title(t) }), content }
+  return formPage({ title, content }, problem !== undefined)
 }
 
 function facts(t: PageTexts['programs'], program: ShownProgram): string {

@@ -1,6 +1,6 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from '../../connect/pages/page.ts'
+import { formPage, type Page } from '../../connect/pages/page.ts'
 import { fillHtml, initial, mark, userName } from '../../connect/pages/parts.ts'
 
 type SignInForm = {
@@ -37,8 +37,7 @@ ${problem !== undefined && html`<p class="wrong" id="wrong-link">${problem(texts
 </form>
 <p class="small">${t.linkSecret}</p>`
   }
-  if (problem === undefined) return { status: 200, title, content }
-  return { status: 400, title: (t) => fill(t.error, { title: title(t) }), content }
+  return formPage({ title, content }, problem !== undefined)
 }
 
 type LinkForm = { readonly action: string; readonly application: string; readonly userId: string }

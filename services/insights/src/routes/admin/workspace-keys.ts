@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { DAY_MS } from '@onward/contract'
-import { isUuid, Refusal } from '@onward/runtime'
+import { isStorable, isUuid, Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Db } from '../../db/tables.ts'
 import {
@@ -12,7 +12,6 @@ import {
   replaceWorkspaceKey,
 } from '../../db/workspace-keys.ts'
 import { lockWorkspace } from '../../db/workspaces.ts'
-import { isStorable } from '../../rules/ids.ts'
 import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
 /** Maximum number of keys of a workspace, including replaced and expired keys that are still shown. */
