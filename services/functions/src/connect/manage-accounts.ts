@@ -54,34 +54,34 @@ export async function submitChange(
   const { caller, account, page, browser, shown } = await changeOf(parts, visit, id, change)
   const done: Bound = { reply: { location: page.cancel }, browser }
   const before = { display_name: account.displayName }
-  const target = { id: String(account.id), app: account.app }
-  if (change === 'default') {
-    const entry = { action: 'connected-account.set-default', target, after: before }
-    await recordUserChange(parts, visit, caller, entry, () => preferAccount(parts.db, caller, account.id))
-    parts.accounts.drop({ ...caller, app: account.app })
-    return done
-  }
-  if (change === 'rename') {
-    const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
-    if (name === '') return shown(renamePage({ ...page, problem: (t) => t.accounts.nameEmpty }))
-    const entry = { action: 'connected-account.rename', target, after: null }
+  const record = async (action: string, from: object | null, to: object | null, run: () => Promise<unknown>): Promise<void> => {
+    const entry = { action, target: { id: String(account.id), app: account.app }, after: null }
     await recordUserChange(parts, visit, caller, entry, (noteChange) => {
-      noteChange(before, { display_name: name })
-      return renameAccount(parts.db, caller, account.id, name)
+      noteChange(from, to)
+      return run()
     })
-    return done
   }
-  if (change !== 'disconnect') throw nothingHere()
-  try {
-    const entry = { action: 'connected-account.disconnect', target, after: null }
-    await recordUserChange(parts, visit, caller, entry, (noteChange) => {
-      noteChange(before, null)
-      return disconnect(parts, caller, id, body.force === 'true')
-    })
-    return { ...done, reply: { location: `${page.cancel}?event=disconnected&account_id=${account.id}` } }
-  } catch (err) {
-    if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
-    return shown(disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }))
+  switch (change) {
+    case 'default':
+      await record('connected-account.set-default', null, before, () => preferAccount(parts.db, caller, account.id))
+      parts.accounts.drop({ ...caller, app: account.app })
+      return done
+    case 'rename': {
+      const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
+      if (name === '') return shown(renamePage({ ...page, problem: (t) => t.accounts.nameEmpty }))
+      await record('connected-account.rename', before, { display_name: name }, () => renameAccount(parts.db, caller, account.id, name))
+      return done
+    }
+    case 'disconnect':
+      try {
+        await record('connected-account.disconnect', before, null, () => disconnect(parts, caller, id, body.force === 'true'))
+        return { ...done, reply: { location: `${page.cancel}?event=disconnected&account_id=${account.id}` } }
+      } catch (err) {
+        if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
+        return shown(disconnectPage({ ...page, problem: notRevoked(page.app.title, err) }))
+      }
+    default:
+      throw nothingHere()
   }
 }
 

@@ -1,11 +1,11 @@
 import { type AppFunction, schemeOf } from '@onward/catalog'
-import type { Log, Sealer } from '@onward/runtime'
-import { isSuccess } from '@onward/runtime'
+import { isSuccess, type Log, type Sealer } from '@onward/runtime'
 import { setStatus, storeRenewed } from '../db/account-renewal.ts'
 import { type Account, accountRow } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { oneLine } from '../oauth/errors.ts'
 import { withoutToken } from '../oauth/exchange.ts'
+import { type AppResponse, hasAppError, isChallenge, refusesCredentials } from './app-errors.ts'
 import { isJustRenewed, type OpenAccount, renewableScheme, type Token, tokenFor } from './credentials.ts'
 import type { HeldAccounts } from './held-accounts.ts'
 
@@ -33,38 +33,6 @@ export function statusAfter(status: Status, event: AccountEvent): Status {
 
 /** Maximum length of an account's stored last error, in characters. */
 export const MAX_LAST_ERROR = 300
-
-/** A response of an app. `url` is null if the response came from a host that received no credentials. `body` is redacted; it is parsed when it is read. */
-type AppResponse = {
-  readonly url: string | null
-  readonly status: number
-  /** Names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-/** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
-export function hasAppError({ isError }: AppFunction, response: AppResponse): boolean {
-  return isError !== null && isSuccess(response.status) && isError(response.body)
-}
-
-/**
- * Returns whether the app refused the credentials: with status 401, in an error with a code that the app file names, or with a challenge that
- * says so (RFC 6750, 3.1) under another status of 4xx.
- */
-export function refusesCredentials(fn: AppFunction, response: AppResponse): boolean {
-  const { status, url } = response
-  if (url === null) return false
-  if (status === 401 || isChallenge(response)) return true
-  if (fn.isRefused === null || (isSuccess(status) && !hasAppError(fn, response))) return false
-  return fn.isRefused(url, response.body)
-}
-
-function isChallenge({ status, headers }: AppResponse): boolean {
-  const challenge: string | undefined = headers['www-authenticate']
-  if (status < 400 || status > 499 || challenge === undefined) return false
-  return /(?:^|,)\s*Bearer\b.*\berror\s*=\s*"?invalid_token\b/i.test(challenge)
-}
 
 type Parts = {
   readonly db: Db

@@ -10,7 +10,7 @@ import {
   type Share,
   type Turns,
 } from '@onward/runtime'
-import { refusesCredentials } from './account-status.ts'
+import { refusesCredentials } from './app-errors.ts'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { type ResponseBody, readResponseBody } from './read-response.ts'

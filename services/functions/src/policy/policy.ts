@@ -71,11 +71,8 @@ export function openPolicy(rules: readonly PolicyRule[]): Policy {
       return rulesOn(fn, origin).find((rule) => matches(rule, fn, args, origin))?.verdict ?? withoutRule(fn, origin)
     },
     denies(fn, origin) {
-      for (const { rule, holds } of rulesOn(fn, origin)) {
-        if (!names(rule, fn, origin) || (holds !== undefined && rule.result === 'deny')) continue
-        return rule.result === 'deny'
-      }
-      return false
+      // A rule that denies only some arguments decides nothing here. Any other rule that can match decides.
+      return rulesOn(fn, origin).find((each) => matches(each, fn, null, origin) ?? each.rule.result !== 'deny')?.rule.result === 'deny'
     },
     ...openLocks(rules),
   }
@@ -93,8 +90,7 @@ export function narrowPolicy(above: Policy, rules: readonly PolicyRule[]): Polic
       return [above.decide(fn, args, origin), ...verdicts].reduce((a, b) => (strictness(b) > strictness(a) ? b : a))
     },
     denies(fn, origin) {
-      const always = rulesOn(fn, origin).some(({ rule, holds }) => names(rule, fn, origin) && holds === undefined && rule.result === 'deny')
-      return always || above.denies(fn, origin)
+      return rulesOn(fn, origin).some((each) => each.rule.result === 'deny' && matches(each, fn, null, origin)) || above.denies(fn, origin)
     },
     ...openLocks(rules, above),
   }
