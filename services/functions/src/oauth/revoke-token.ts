@@ -9,32 +9,21 @@ import { sendOptions, type TokenSender } from './send.ts'
 
 type Parts = { readonly db: Db; readonly sealer: Sealer; readonly oauth: TokenSender }
 
-/** Revokes an account's access at its app. Does nothing when the app offers no revocation. Throws an OAuthError. */
+/**
+ * Revokes an account's access at its app (RFC 7009): its grant, and each of its other tokens. Does nothing when the app offers no revocation.
+ * Throws an OAuthError.
+ */
 export async function revokeAccess(parts: Parts, appKey: string, app: App, credentials: Credentials): Promise<void> {
   const scheme = schemeOf(app, credentials)
   if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
+  const { revocation_url, other_tokens = {} } = scheme
   const client = await openOAuthClient(parts, appKey, app.name)
   if (client === null) throw new OAuthError('invalid', 'the application no longer has an OAuth client for this app')
-  await revokeToken(parts.oauth, scheme, client, credentials)
-}
-
-/**
- * Revokes an account's grant at the provider (RFC 7009), and each of its other tokens. Does nothing when the scheme has no revocation URL.
- * Throws an OAuthError.
- */
-export async function revokeToken(
-  sender: TokenSender,
-  scheme: AuthorizationCodeScheme,
-  client: OAuthClient,
-  credentials: Credentials,
-): Promise<void> {
-  const { revocation_url: url, other_tokens = {} } = scheme
-  if (url === undefined) return
   for (const names of [...Object.keys(other_tokens), null].map(tokenNames)) {
     const refresh = credentials[names.refresh]
     const token = refresh ?? credentials[names.token]
     const hint = refresh === undefined ? 'access_token' : 'refresh_token'
-    if (token !== undefined) await revokeOne(sender, { ...scheme, revocation_url: url }, client, credentials, token, hint)
+    if (token !== undefined) await revokeOne(parts.oauth, { ...scheme, revocation_url }, client, credentials, token, hint)
   }
 }
 

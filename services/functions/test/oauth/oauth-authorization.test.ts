@@ -1,7 +1,6 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { redeemCode, startAuthorization } from '../../src/oauth/authorization.ts'
 import { requestToken } from '../../src/oauth/request-token.ts'
-import { revokeToken } from '../../src/oauth/revoke-token.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from '../support/authorization-server.ts'
 import { failure, tokenSender } from '../support/oauth-support.ts'
 
@@ -40,37 +39,29 @@ async function works(accessToken: string | undefined): Promise<boolean> {
 }
 
 describe('Onward with a real authorization server', () => {
-  it.each(['post', 'basic'] as const)(
-    'redeems a code, renews and rotates the token and revokes the grant (client_secret_%s)',
-    async (method) => {
-      const scheme = schemeOf(method)
-      const authorized = await authorize(scheme, method)
-      expect(authorized.callback.get('iss')).toBe(server.url)
-      const account = await redeemCode(sender, authorized)
-      expect(new Set(Object.keys(account))).toEqual(new Set(['access_token', 'expires_at', 'refresh_token']))
-      expect(Math.abs(Date.parse(account.expires_at ?? '') - Date.now() - 3_600_000)).toBeLessThan(10_000)
-      expect(await works(account.access_token)).toBe(true)
+  it.each(['post', 'basic'] as const)('redeems a code, renews and rotates the token (client_secret_%s)', async (method) => {
+    const scheme = schemeOf(method)
+    const authorized = await authorize(scheme, method)
+    expect(authorized.callback.get('iss')).toBe(server.url)
+    const account = await redeemCode(sender, authorized)
+    expect(new Set(Object.keys(account))).toEqual(new Set(['access_token', 'expires_at', 'refresh_token']))
+    expect(Math.abs(Date.parse(account.expires_at ?? '') - Date.now() - 3_600_000)).toBeLessThan(10_000)
+    expect(await works(account.access_token)).toBe(true)
 
-      const renewed = await requestToken(sender, scheme, authorized.client, account)
-      expect(renewed.access_token).not.toBe(account.access_token)
-      expect(renewed.refresh_token).not.toBe(account.refresh_token)
-      expect(await works(renewed.access_token)).toBe(true)
-
-      await revokeToken(sender, scheme, authorized.client, renewed)
-      expect(await works(renewed.access_token)).toBe(false)
-      const err = await failure(requestToken(sender, scheme, authorized.client, renewed))
-      expect([err.kind, err.code]).toEqual(['invalid', 'invalid_grant'])
-      expect(err.message).not.toContain(renewed.refresh_token)
-      await revokeToken(sender, scheme, authorized.client, renewed)
-    },
-  )
+    const renewed = await requestToken(sender, scheme, authorized.client, account)
+    expect(renewed.access_token).not.toBe(account.access_token)
+    expect(renewed.refresh_token).not.toBe(account.refresh_token)
+    expect(await works(renewed.access_token)).toBe(true)
+  })
 
   it('reports invalid_grant when a refresh token was used before', async () => {
     const scheme = schemeOf('post')
     const authorized = await authorize(scheme)
     const account = await redeemCode(sender, authorized)
     await requestToken(sender, scheme, authorized.client, account)
-    expect((await failure(requestToken(sender, scheme, authorized.client, account))).code).toBe('invalid_grant')
+    const err = await failure(requestToken(sender, scheme, authorized.client, account))
+    expect([err.kind, err.code]).toEqual(['invalid', 'invalid_grant'])
+    expect(err.message).not.toContain(account.refresh_token)
   })
 
   it('redeems a code only once and only with its own verifier', async () => {
