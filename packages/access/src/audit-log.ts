@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type AuditEntry, DAY_MS, HOUR_MS, type Query, type ResponseOf, type readAudit } from '@onward/contract'
-import { firstUuidAt, isUuid, type Log, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
+import { cutPage, firstUuidAt, isUuid, type Log, Refusal, readCursor, readTime, uuidv7 } from '@onward/runtime'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { AuditedRequest, AuditLog } from './audit.ts'
 
@@ -63,13 +63,13 @@ export async function readAuditPage(
     select id, at, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, address, user_agent, outcome, code,
       before, after
     from audit_entry where ${sql.join([sql`true`, ...conditions], sql` and `)} order by id desc limit ${size + 1}`.execute(db)
-  const entries = rows.slice(0, size).map(({ at, actor_kind: kind, actor_id: id, actor_name: name, ...entry }) => ({
+  const { page, _cursor } = cutPage(rows, size, ({ id }) => [id])
+  const entries = page.map(({ at, actor_kind: kind, actor_id: id, actor_name: name, ...entry }) => ({
     ...entry,
     at: at.toISOString(),
     actor: { kind, id, name },
   }))
-  const last = entries.at(-1)
-  return { entries, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
+  return { entries, _cursor }
 }
 
 type AuditRow = Omit<AuditEntry, 'at' | 'actor'> & {

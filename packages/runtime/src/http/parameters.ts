@@ -6,6 +6,13 @@ export function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
+/** Returns the first `size` rows, and the cursor of the next page; null on the last page. The caller reads one row more than `size`. */
+export function cutPage<T>(rows: readonly T[], size: number, keyOf: (last: T) => readonly (string | number)[]) {
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return { page, _cursor: rows.length > size && last !== undefined ? writeCursor(keyOf(last)) : null }
+}
+
 /** Returns the sort key in a cursor; null without a cursor. Throws a Refusal if the parts of the key do not have the given types. */
 export function readCursor<const T extends readonly ('string' | 'number')[]>(
   cursor: string | null | undefined,

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from '@onward/runtime'
+import { cutPage, readCursor } from '@onward/runtime'
 
 type Named = { readonly name: string; readonly title: string; readonly description: string }
 
@@ -29,9 +29,7 @@ export function pageOf<T>(
     const item = items[i] as T
     if (isWanted(item) && isFound(named(item))) found.push(item)
   }
-  const page = found.slice(0, size)
-  const last = page.at(-1)
-  return { page, _cursor: found.length > size && last !== undefined ? writeCursor([named(last).name]) : null }
+  return cutPage(found, size, (last) => [named(last).name])
 }
 
 /** Returns whether a name, title or description contains each word of a text. */

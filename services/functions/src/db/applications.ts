@@ -1,5 +1,5 @@
 import { type ClientProfile, type ConnectPages, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
-import { isStorable, SERVER_ID } from '@onward/runtime'
+import { isStorable, Refusal, SERVER_ID } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -204,6 +204,11 @@ export async function replaceRules(db: Db, appKey: string, rules: readonly Polic
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return changed.numUpdatedRows === 1n
+}
+
+/** Throws `application_not_found` if there is no such application. */
+export async function requireApplication(db: Db, appKey: string): Promise<void> {
+  if (!(await applicationExists(db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
 }
 
 export async function applicationExists(db: Db, appKey: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Actor, requireOwner } from '@onward/access'
 import { type Body, decideApproval, getApproval, listApprovals } from '@onward/contract'
-import { isUuid, Refusal, writeCursor } from '@onward/runtime'
+import { cutPage, isUuid, Refusal } from '@onward/runtime'
 import { backgroundOf } from '../approval/background.ts'
 import type { Context } from '../context.ts'
 import { type Approval, type ApprovalFilter, findApproval, listApprovalsOf } from '../db/approvals.ts'
@@ -20,12 +20,8 @@ export async function approvalsOf(
   pageSize: number,
 ) {
   const rows = await listApprovalsOf(db, filter, readCallIdCursor(cursor), pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return {
-    approvals: page.map((approval) => presentApproval(sealer, catalog.current.functions, approval)),
-    _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null,
-  }
+  const { page, _cursor } = cutPage(rows, pageSize, ({ id }) => [id])
+  return { approvals: page.map((approval) => presentApproval(sealer, catalog.current.functions, approval)), _cursor }
 }
 
 export const getApprovalRoute = route(getApproval, async (ctx, { caller, params }) => {

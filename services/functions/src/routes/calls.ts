@@ -1,6 +1,6 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
 import { RawJson } from '@onward/json'
-import { isUuid, Refusal, readCursor, readTime, type UserKey, writeCursor } from '@onward/runtime'
+import { cutPage, isUuid, Refusal, readCursor, readTime, type UserKey } from '@onward/runtime'
 import { findCall, type LoggedBodies, type LoggedCall, OVER_QUOTA, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { route } from './route.ts'
@@ -72,10 +72,7 @@ async function pageOfCalls(
     until: readTime('until', until),
     internal,
   }
-  const rows = await selectCalls(db, filter, before, size + 1)
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
-  return { page, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
+  return cutPage(await selectCalls(db, filter, before, size + 1), size, ({ id }) => [id])
 }
 
 /** Returns the call id in a cursor; null for the first page. Throws a Refusal for any other cursor. */

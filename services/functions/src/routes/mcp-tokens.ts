@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, isOwner } from '@onward/access'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, narrowMcpToken, revokeMcpToken } from '@onward/contract'
-import { isUuid, publicUrlOf, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { cutPage, isUuid, publicUrlOf, Refusal, refuseProblems, uuidv7 } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import { unknownNames } from '../catalog/functions.ts'
 import { hashToken } from '../connect/session.ts'
@@ -87,9 +87,8 @@ function settingsOf(url: string, token: string) {
 export const listMcpTokensRoute = route(listMcpTokens, async (ctx, { caller, query, body }) => {
   const before = readCallIdCursor(body._cursor || query._cursor)
   const rows = await selectMcpTokens(ctx.db, caller, await readDigests(ctx, caller.appKey), before, body.page_size + 1)
-  const page = rows.slice(0, body.page_size)
-  const last = page.at(-1)
-  return { tokens: page.map(presentToken), _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null }
+  const { page, _cursor } = cutPage(rows, body.page_size, ({ id }) => [id])
+  return { tokens: page.map(presentToken), _cursor }
 })
 
 export function presentToken(token: McpToken): McpTokenItem {

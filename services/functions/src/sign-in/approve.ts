@@ -10,7 +10,7 @@ import { type Approval, findApproval } from '../db/approvals.ts'
 import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
-import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
+import { decidedBefore, type FormFields, findOpen, formTo } from './open-authorization.ts'
 import { approvalPage, decidedPage } from './pages/approval-page.ts'
 import type { SignInParts } from './parts.ts'
 
@@ -26,7 +26,7 @@ export async function approvalReply(
   const shown = presentApproval(parts.sealer, parts.catalog.current.functions, approval)
   if (approval.state !== 'pending') return inLook(decidedPage(shown), application)
   const page = approvalPage({
-    ...pageOf(visit, 'approvals', token),
+    ...formTo(visit, 'approvals', token),
     approval: shown,
     app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
     caller: authorization.clientName,

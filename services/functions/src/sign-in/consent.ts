@@ -15,7 +15,7 @@ import { findSignInSettings } from '../db/mcp-sign-in-settings.ts'
 import { takeSignIn } from '../db/mcp-sign-ins.ts'
 import { approvalReply } from './approve.ts'
 import { handOff, openRequest } from './hand-off.ts'
-import { decidedBefore, type FormFields, findOpen, pageOf } from './open-authorization.ts'
+import { decidedBefore, type FormFields, findOpen, formTo } from './open-authorization.ts'
 import { beginOpenId, finishOpenId, openState } from './openid.ts'
 import { type Chosen, type ConsentForm, consentPage, GRANT_DAYS, type OfferedApp } from './pages/consent-page.ts'
 import { signInPage } from './pages/sign-in-pages.ts'
@@ -40,7 +40,7 @@ export async function continueSignIn(parts: SignInParts, visit: PageVisit, token
   if (openid !== null && problem === undefined) return await beginOpenId(parts, visit.publicUrl, openid, String(token))
   const { clientName: client, approvalId } = authorization
   const asks = approvalId === null ? 'access' : 'approval'
-  return inLook(signInPage({ ...pageOf(visit, 'authorize', token), client, asks, application: application.name, problem }), application)
+  return inLook(signInPage({ ...formTo(visit, 'authorize', token), client, asks, application: application.name, problem }), application)
 }
 
 /** Signs the browser in with the link that the user entered, if any, and returns the next page. */
@@ -114,7 +114,7 @@ async function formOf(
   const apps = await usableApps(parts, { appKey, userId })
   const canChoose = apps.reduce((sum, { functions }) => sum + functions.length, 0) <= MAX_FUNCTIONS
   return {
-    ...pageOf(visit, 'consent', token),
+    ...formTo(visit, 'consent', token),
     client: { id: clientId, name: clientName },
     redirectUri,
     application: application.name,

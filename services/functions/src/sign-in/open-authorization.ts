@@ -31,6 +31,6 @@ export function decidedBefore(): PageProblem {
   return new PageProblem(410, (t) => t.problems.decided, START_AGAIN)
 }
 
-export function pageOf({ publicUrl }: PageVisit, path: 'authorize' | 'consent' | 'approvals', token: unknown) {
+export function formTo({ publicUrl }: PageVisit, path: 'authorize' | 'consent' | 'approvals', token: unknown) {
   return { action: `${publicUrl}/oauth/${path}`, sessionToken: String(token) }
 }

@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
+import { cutPage, isUuid, Refusal, readCursor } from '@onward/runtime'
 import {
   findSubscriptionId,
   type ListedAttempt,
@@ -17,14 +17,13 @@ export const listDeliveriesRoute = route(endpoints.listDeliveries, async (ctx, {
   const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
   const filter = { status: query.status, before: readDeliveryCursor(id, query._cursor) }
   const rows = await pageDeliveries(ctx.db, id, filter, query.page_size + 1)
-  const page = rows.slice(0, query.page_size)
-  return { deliveries: await presentDeliveries(ctx.db, page), _cursor: rows.length > page.length ? cursorAfter(page) : null }
+  const { page, _cursor } = cutPage(rows, query.page_size, keyOfDelivery)
+  return { deliveries: await presentDeliveries(ctx.db, page), _cursor }
 })
 
-/** The cursor of the page of a subscription that follows these deliveries. */
-export function cursorAfter(page: readonly ListedDelivery[]): string | null {
-  const last = page.at(-1)
-  return last === undefined ? null : writeCursor([last.subscriptionId, last.id])
+/** Returns the sort key of a delivery in the pages of its subscription. */
+export function keyOfDelivery({ subscriptionId, id }: ListedDelivery): [string, string] {
+  return [subscriptionId, id]
 }
 
 /** Returns deliveries with their attempts, as the API shows them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
+import { cutPage, isUuid, Refusal, readCursor } from '@onward/runtime'
 import { countDeliveries, insertDeliveries } from '../db/deliveries.ts'
 import {
   deleteSubscription,
@@ -36,12 +36,8 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
 
 export const listSubscriptionsRoute = route(endpoints.listSubscriptions, async (ctx, { query, caller }) => {
   const rows = await pageSubscriptions(ctx.db, caller.workspaceId, readSubscriptionCursor(query._cursor), query.page_size + 1)
-  const page = rows.slice(0, query.page_size)
-  const last = page.at(-1)
-  return {
-    subscriptions: page.map(presentSubscription),
-    _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.createdMicros, last.id]) : null,
-  }
+  const { page, _cursor } = cutPage(rows, query.page_size, ({ createdMicros, id }) => [createdMicros, id])
+  return { subscriptions: page.map(presentSubscription), _cursor }
 })
 
 function presentSubscription(subscription: Subscription): endpoints.Subscription {

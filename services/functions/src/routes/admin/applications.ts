@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Actor, replacedBy, requireOwner } from '@onward/access'
+import { type Actor, noApplication, replacedBy, requireOwner } from '@onward/access'
 import {
   clearPastPrompts,
   DEFAULT_RATE_LIMITS,
@@ -139,21 +139,21 @@ export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body 
   const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
   ctx.applications.drop(params.app_key)
-  if (replaced === undefined) throw new Refusal('application_not_found', 'there is no such application')
+  if (replaced === undefined) throw noApplication()
   return { app_key: params.app_key, app_secret: secret, previous_valid_until: replaced.previousValidUntil.toISOString() }
 })
 
 export const deletePreviousSecretRoute = route(deletePreviousSecret, async (ctx, { params: { app_key: appKey } }) => {
   const known = await dropPreviousSecret(ctx.db, appKey)
   ctx.applications.drop(appKey)
-  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  if (!known) throw noApplication()
   return { success: true as const }
 })
 
 export const deleteApplicationRoute = route(deleteApplication, async (ctx, { params: { app_key: appKey } }) => {
   const known = await markDeleted(ctx.db, appKey, ctx.sealer.seal(newSecret(), secretRow(appKey)))
   ctx.applications.drop(appKey)
-  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  if (!known) throw noApplication()
   const deleted = await deleteRows(ctx.db, appKey)
   await forgetPast(ctx.db, appKey)
   return { app_key: appKey, deleted }
@@ -161,7 +161,7 @@ export const deleteApplicationRoute = route(deleteApplication, async (ctx, { par
 
 export const clearPastPromptsRoute = route(clearPastPrompts, async (ctx, { params }) => {
   const known = await forgetPast(ctx.db, params.app_key)
-  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  if (!known) throw noApplication()
   return { success: true as const }
 })
 

@@ -1,13 +1,12 @@
-import { noApplication } from '@onward/access'
 import { decideApplicationApproval, listApplicationApprovals, readApproval, readApprovalBackground } from '@onward/contract'
 import { backgroundOf } from '../../approval/background.ts'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import { presentApproval } from '../../policy/approvals.ts'
 import { approvalsOf, decideAs, requireFound } from '../approvals.ts'
 import { route } from '../route.ts'
 
 export const listApplicationApprovalsRoute = route(listApplicationApprovals, async (ctx, { params: { app_key: appKey }, query }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   const filter = { appKey, userId: query.user_id, functionName: query.function_name, state: query.state }
   return await approvalsOf(ctx, filter, query._cursor, query.page_size)
 })
@@ -24,7 +23,7 @@ export const readApprovalBackgroundRoute = route(readApprovalBackground, async (
 export const decideApplicationApprovalRoute = route(
   decideApplicationApproval,
   async (ctx, { params: { app_key: appKey, id }, body, actor, workspaceId }) => {
-    if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+    await requireApplication(ctx.db, appKey)
     return await decideAs(ctx, { appKey }, id, body, actor, workspaceId)
   },
 )

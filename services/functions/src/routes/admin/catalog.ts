@@ -1,7 +1,7 @@
 import type { App, Scheme } from '@onward/catalog'
 import { jsonSchemaOfOutput } from '@onward/catalog'
 import { listAppIcons, listCatalog, readCatalogApp, readCatalogFunction, searchFunctions } from '@onward/contract'
-import { publicUrlOf, Refusal } from '@onward/runtime'
+import { publicUrlOf } from '@onward/runtime'
 import { type Callable, refuseApp, refuseFunction } from '../../catalog/functions.ts'
 import { textFilter } from '../../catalog/page.ts'
 import { presentFunction } from '../../catalog/present.ts'
@@ -9,7 +9,7 @@ import { toolFor } from '../../catalog/tools.ts'
 import { readIcons } from '../../connect/icon.ts'
 import { callbackUrl } from '../../connect/provider.ts'
 import type { Context } from '../../context.ts'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import { countAccounts } from '../../db/connected-accounts.ts'
 import { findOAuthClient, type StoredClient } from '../../db/oauth-clients.ts'
 import { route } from '../route.ts'
@@ -25,9 +25,7 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
   const { functions } = ctx.catalog.current
   const { app_key: appKey, workspace_id: workspaceId } = query
   const app = functions.app(params.app) ?? refuseApp(functions, params.app)
-  if (appKey !== undefined && !(await applicationExists(ctx.db, appKey))) {
-    throw new Refusal('application_not_found', 'there is no such application')
-  }
+  if (appKey !== undefined) await requireApplication(ctx.db, appKey)
   const client = appKey === undefined ? undefined : await findOAuthClient(ctx.db, appKey, app.name)
   const oauth = app.schemes.find(({ type }) => type === 'oauth2')
   const own = oauth !== undefined && 'scopes' in oauth ? (oauth.scopes ?? []) : []

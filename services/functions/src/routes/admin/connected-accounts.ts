@@ -1,6 +1,7 @@
+import { noApplication } from '@onward/access'
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
 import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
-import { Refusal, readCursor, type UserKey, urlProblem, writeCursor } from '@onward/runtime'
+import { cutPage, Refusal, readCursor, type UserKey, urlProblem } from '@onward/runtime'
 import { EN } from '@onward/texts'
 import { presentAccount } from '../../catalog/present.ts'
 import { tooManyAccounts } from '../../connect/finish.ts'
@@ -8,7 +9,7 @@ import { identifyAccount, type Tested, testCredentials } from '../../connect/ide
 import { plainText } from '../../connect/pages/parts.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount, upsertAccount } from '../../db/account-changes.ts'
-import { applicationExists, findApplication } from '../../db/applications.ts'
+import { findApplication, requireApplication } from '../../db/applications.ts'
 import { findLastUses } from '../../db/calls.ts'
 import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
@@ -23,7 +24,7 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   const { app_key: appKey } = params
   const { user_id: userId, credentials } = body
   const application = await findApplication(ctx.db, appKey)
-  if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
+  if (application === undefined) throw noApplication()
   countForUser(ctx, response, { appKey, userId }, application)
   const app = ctx.catalog.current.functions.app(body.app)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
@@ -52,13 +53,12 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 })
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
-  if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
+  await requireApplication(ctx.db, params.app_key)
   const { page_size: size, search, status, is_default: isDefault } = query
   const [before] = readCursor(query._cursor, ['number']) ?? []
   const filter = { userId: query.user_id, search, app: query.app?.toLowerCase(), status, isDefault, before }
   const accounts = await selectAccounts(ctx.slowDb, params.app_key, filter, size && size + 1)
-  const page = accounts.slice(0, size)
-  const last = accounts.length > page.length ? page.at(-1) : undefined
+  const { page, _cursor } = cutPage(accounts, size ?? accounts.length, ({ id }) => [id])
   const uses = size === undefined ? undefined : await findLastUses(ctx.slowDb, params.app_key, page)
   return {
     connected_accounts: page.map((account) => ({
@@ -68,7 +68,7 @@ export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ct
       created_at: account.createdAt.toISOString(),
       ...(uses && { last_used_at: uses.get(account.id)?.toISOString() ?? null }),
     })),
-    _cursor: last === undefined ? null : writeCursor([last.id]),
+    _cursor,
   }
 })
 

@@ -1,26 +1,25 @@
-import { noApplication } from '@onward/access'
 import { createMcpClient, deleteMcpClient, listMcpClients } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import { deleteOwnClient, type OwnClient, selectOwnClients } from '../../db/mcp-clients.ts'
 import { deleteGrantsOf } from '../../db/mcp-tokens.ts'
 import { makeOwnClient } from '../../sign-in/clients.ts'
 import { route } from '../route.ts'
 
 export const createMcpClientRoute = route(createMcpClient, async (ctx, { params: { app_key: appKey }, body }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   const { name, redirect_uris: redirectUris, auth_method: authMethod } = body
   const { secret, ...client } = await makeOwnClient(ctx.db, appKey, { name, redirectUris, authMethod })
   return { ...present(client), client_secret: secret ?? null }
 })
 
 export const listMcpClientsRoute = route(listMcpClients, async (ctx, { params: { app_key: appKey } }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   return { mcp_clients: (await selectOwnClients(ctx.db, appKey)).map(present) }
 })
 
 export const deleteMcpClientRoute = route(deleteMcpClient, async (ctx, { params: { app_key: appKey, client_id: id } }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   if (!(await deleteOwnClient(ctx.db, appKey, id))) throw new Refusal('mcp_client_not_found', 'the application has no such MCP client')
   await deleteGrantsOf(ctx.db, appKey, id)
   return { success: true as const }

@@ -1,7 +1,6 @@
-import { noApplication } from '@onward/access'
 import { getMcpSignIn, putMcpSignIn } from '@onward/contract'
 import { publicUrlOf, Refusal, refuseProblems, urlProblem } from '@onward/runtime'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
 import { resourceOf } from '../../sign-in/metadata.ts'
 import { openIdCallback } from '../../sign-in/openid.ts'
@@ -9,14 +8,14 @@ import { route } from '../route.ts'
 import { redirectProblem } from './applications.ts'
 
 export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app_key: appKey }, request }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   const settings = await findSignInSettings(ctx.db, appKey)
   const publicUrl = publicUrlOf(ctx.config.publicUrl, request)
   return { ...presented(settings), redirect_url: openIdCallback(publicUrl), mcp_url: resourceOf(publicUrl, appKey) }
 })
 
 export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, noteChange }) => {
-  if (!(await applicationExists(ctx.db, appKey))) throw noApplication()
+  await requireApplication(ctx.db, appKey)
   const { hand_off_url: handOffUrl = null, openid = null } = body
   const reach = ctx.config.outgoingReach
   const problems = {

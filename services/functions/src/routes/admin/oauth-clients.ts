@@ -1,12 +1,12 @@
 import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import * as clients from '../../db/oauth-clients.ts'
 import { route } from '../route.ts'
 
 export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, body }) => {
   const { app_key: appKey, app: name } = params
-  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  await requireApplication(ctx.db, appKey)
   const app = ctx.catalog.current.functions.app(name)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
   if (!app.schemes.some(({ type }) => type === 'oauth2')) {
@@ -19,7 +19,7 @@ export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, b
 })
 
 export const listOAuthClientsRoute = route(listOAuthClients, async (ctx, { params }) => {
-  if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
+  await requireApplication(ctx.db, params.app_key)
   return { oauth_clients: (await clients.selectOAuthClients(ctx.db, params.app_key)).map(present) }
 })
 

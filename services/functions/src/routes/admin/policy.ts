@@ -1,6 +1,7 @@
+import { noApplication } from '@onward/access'
 import { getPolicy, putPolicy, testPolicy } from '@onward/contract'
-import { Refusal, refuseProblems } from '@onward/runtime'
-import { applicationExists, readRules, replaceRules } from '../../db/applications.ts'
+import { refuseProblems } from '@onward/runtime'
+import { readRules, replaceRules, requireApplication } from '../../db/applications.ts'
 import { problemsOfRules } from '../../policy/check-rules.ts'
 import { testRules } from '../../policy/test-rules.ts'
 import { route } from '../route.ts'
@@ -21,10 +22,10 @@ export const putPolicyRoute = route(putPolicy, async (ctx, { params, body, noteC
 export const testPolicyRoute = route(testPolicy, async (ctx, { params: { app_key: appKey }, body }) => {
   const { functions } = ctx.catalog.current
   refuseProblems(problemsOfRules(functions, body.rules))
-  if (!(await applicationExists(ctx.db, appKey))) refuseUnknown()
+  await requireApplication(ctx.db, appKey)
   return await testRules(ctx.slowDb, functions, appKey, body.rules)
 })
 
 function refuseUnknown(): never {
-  throw new Refusal('application_not_found', 'there is no such application')
+  throw noApplication()
 }

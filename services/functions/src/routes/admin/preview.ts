@@ -1,13 +1,12 @@
 import { previewCall } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
 import { preview } from '../../call/preview.ts'
 import type { Variables } from '../../catalog/variables.ts'
-import { applicationExists } from '../../db/applications.ts'
+import { requireApplication } from '../../db/applications.ts'
 import { route } from '../route.ts'
 
 export const previewCallRoute = route(previewCall, async (ctx, { params, query, body }) => {
   const { app_key: appKey, user_id: userId, function_name: name } = params
-  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  await requireApplication(ctx.db, appKey)
   const { _variables, _cursor, _fields: _, ...args } = body
   const { hasFiles, accountId, headers, ...shown } = await preview(
     ctx,

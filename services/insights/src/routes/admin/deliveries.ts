@@ -1,9 +1,9 @@
 import { MAX_DELIVERY_IDS, readDeliveries } from '@onward/contract'
-import { firstUuidAt, isStorable, isUuid, readTime } from '@onward/runtime'
+import { cutPage, firstUuidAt, isStorable, isUuid, readTime } from '@onward/runtime'
 import { findDeliveries, type ListedDelivery, pageDeliveries } from '../../db/deliveries.ts'
 import type { Db } from '../../db/tables.ts'
 import { requireSubscription } from '../../webhooks/subscriptions.ts'
-import { cursorAfter, presentDeliveries, readDeliveryCursor } from '../deliveries.ts'
+import { keyOfDelivery, presentDeliveries, readDeliveryCursor } from '../deliveries.ts'
 import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
 export const readDeliveriesRoute = adminRoute(readDeliveries, async (ctx, { params, query }) => {
@@ -31,8 +31,8 @@ export const readDeliveriesRoute = adminRoute(readDeliveries, async (ctx, { para
   const end = until === undefined ? null : firstUuidAt(readTime('until', until))
   const filter = { status, appKey, userId, before: readDeliveryCursor(id, _cursor) ?? end, ...(from === undefined ? {} : { from }) }
   const rows = await pageDeliveries(ctx.slowDb, id, filter, size + 1)
-  const page = rows.slice(0, size)
-  return { deliveries: await present(ctx.db, page), _cursor: rows.length > size ? cursorAfter(page) : null }
+  const found = cutPage(rows, size, keyOfDelivery)
+  return { deliveries: await present(ctx.db, found.page), _cursor: found._cursor }
 })
 
 async function present(db: Db, page: readonly ListedDelivery[]) {

@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { Refusal, readCursor, writeCursor } from '@onward/runtime'
+import { cutPage, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { dropQuarantine, readQuarantine, selectQuarantine } from '../../db/quarantine.ts'
 import { replayQuarantine } from '../../maintenance/replay-quarantine.ts'
 import { adminRoute } from '../route.ts'
@@ -7,11 +7,10 @@ import { adminRoute } from '../route.ts'
 const REPLAY_PAGE = 200
 
 export const listQuarantineRoute = adminRoute(endpoints.listQuarantine, async (ctx, { query }) => {
-  const { reason, app_key: appKey, page_size: size, _cursor } = query
-  const before = readCursor(_cursor, ['number'])?.[0] ?? null
+  const { reason, app_key: appKey, page_size: size } = query
+  const before = readCursor(query._cursor, ['number'])?.[0] ?? null
   const rows = await selectQuarantine(ctx.slowDb, { reason, appKey }, before, size + 1)
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
+  const { page, _cursor } = cutPage(rows, size, ({ id }) => [id])
   return {
     quarantined: page.map((entry) => ({
       id: entry.id,
@@ -21,7 +20,7 @@ export const listQuarantineRoute = adminRoute(endpoints.listQuarantine, async (c
       job_id: entry.jobId,
       event: entry.event,
     })),
-    _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null,
+    _cursor,
   }
 })
 

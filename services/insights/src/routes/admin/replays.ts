@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { DAY_MS } from '@onward/contract'
-import { isStorable, isUuid, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
+import { cutPage, isStorable, isUuid, Refusal, readCursor, readTime, uuidv7 } from '@onward/runtime'
 import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
 import { readHealth } from '../../db/subscription-health.ts'
 import { type Db, readNow } from '../../db/tables.ts'
@@ -50,9 +50,8 @@ export const listReplaysRoute = adminRoute(endpoints.listReplays, async (ctx, { 
   const [before] = readCursor(query._cursor, ['string']) ?? [null]
   if (before !== null && !isUuid(before)) throw invalidParameters('_cursor: must be the _cursor of an earlier response of this list')
   const rows = await pageReplays(ctx.db, workspaceId, before, query.page_size + 1)
-  const page = rows.slice(0, query.page_size)
-  const last = page.at(-1)
-  return { replays: page.map(present), _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null }
+  const { page, _cursor } = cutPage(rows, query.page_size, ({ id }) => [id])
+  return { replays: page.map(present), _cursor }
 })
 
 export const getReplayRoute = adminRoute(endpoints.getReplay, async (ctx, { params }) => {
