@@ -28,7 +28,7 @@ const ROOMS = {
   'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template', 'models'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
   'packages/predict/src': [['ranking', 'arguments'], ['words']],
-  'packages/predict/src/arguments': [['choose'], ['value'], ['variables'], ['find'], ['slot']],
+  'packages/predict/src/arguments': [['choose'], ['variables'], ['find'], ['slot']],
   'packages/dev-env/src': [['start'], ['demo', 'parts', 'sandbox']],
   'packages/console/src': [['pages'], ['parts'], ['shell', 'list'], ['embed'], ['api'], ['ui'], ['text']],
 }

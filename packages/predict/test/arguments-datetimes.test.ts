@@ -1,5 +1,5 @@
+import { datetimeInstant, datetimeText } from '../src/arguments/choose/datetime-text.ts'
 import { slotsOf } from '../src/arguments/slot/slot.ts'
-import { datetimeInstant, datetimeText } from '../src/arguments/value/datetime-text.ts'
 import { type Properties, valuesOf } from './support.ts'
 
 describe('predictArguments, for dates and times,', () => {

@@ -1,17 +1,18 @@
 import type { Steps } from '../../in-slices.ts'
 import { stems } from '../../words/stems.ts'
+import { findBooleanCues, findChoices } from '../find/choices.ts'
 import { findAll } from '../find/find-all.ts'
-import type { Piece } from '../find/piece.ts'
-import { cutPrompt, type Prompt, promptOf } from '../find/prompt.ts'
-import { competitorsOf } from '../find/span-end.ts'
+import { findNamed } from '../find/named.ts'
+import type { Kind, Piece } from '../find/piece.ts'
+import { cutPrompt, type Prompt, promptOf, wordsIn } from '../find/prompt.ts'
+import { boundariesOf, type Competitors, competitorsOf } from '../find/span-end.ts'
 import { withoutApp } from '../find/without-app.ts'
-import { allSlotsOf, isTitle, isVague, type Slot, slotsOf } from '../slot/slot.ts'
+import { allSlotsOf, isVague, type Slot, slotsOf } from '../slot/slot.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
-import { valueFor } from '../value/value-for.ts'
 import { besideVariables, readVariables } from '../variables/mentions.ts'
 import { escapeTags, fillTags } from '../variables/tags.ts'
 import { type Candidate, featuresOf, surroundingsOf } from './features.ts'
-import { piecesFor } from './pieces-for.ts'
+import { valueFor } from './value-for.ts'
 import { variableCandidates } from './variable-candidates.ts'
 
 /**
@@ -43,7 +44,7 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
     const isNamed = slot.things.some((stem) => promptStems.has(stem))
     const missing = [...slot.distinctive].filter((stem) => !isNamed && !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
-    const hasTitle = slots.some((other) => other !== slot && isTitle(other))
+    const hasTitle = slots.some((other) => other !== slot && other.isTitle)
     const soleAmount = slots.every((other) => other === slot || !other.expected.has('money'))
     const possible: Candidate[] = []
     for (const one of piecesFor(slot, competitors, found, prompt, about)) {
@@ -51,16 +52,12 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       const piece = read === undefined ? one : besideVariables(one, cut, read.mentions)
       if (piece === undefined) continue
       // "Called Spring sale" is not the name of a sender.
-      if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !isCalled(slot)) continue
-      // In "state `lost`" the quote belongs to the parameter whose name is before it, even when it is not valid there.
-      const name = piece.kind === 'quoted' ? surroundings(piece).before[0]?.stem : undefined
-      const claimant = name === undefined || slot.distinctive.has(name) ? undefined : slots.find((other) => other.distinctive.has(name))
-      if (claimant !== undefined && validValue(fillable, claimant, piece, input) === undefined) continue
+      if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !slot.isTitle) continue
       const isOthers = ({ form: { prefix } }: Slot) => prefix !== undefined && prefix !== slot.form.prefix && piece.text.startsWith(prefix)
       if (piece.kind === 'id' && slots.some(isOthers)) continue
       const value = validValue(fillable, slot, piece, input)
       if (value === undefined) continue
-      const isPresent = isSought(slot, promptStems) || piece.unit === 'paid' || (piece.unit === 'called' && isCalled(slot))
+      const isPresent = isSought(slot, promptStems) || piece.unit === 'paid' || (piece.unit === 'called' && slot.isTitle)
       const absent = isPresent ? 0 : missing.length / Math.max(1, slot.distinctive.size)
       const { cue } = surroundings(piece)
       const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(cue)
@@ -125,12 +122,35 @@ function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
   }
 }
 
-/** "Called Ada" introduces a title, a name or a first name; "described as" introduces a description. */
-function isCalled(slot: Slot): boolean {
-  return isTitle(slot) || slot.expected.has('given') || slot.names.includes('descript')
-}
-
 /** "Search for plans" contains a query without naming the parameter. */
 function isSought({ expected, synonyms }: Slot, promptStems: ReadonlySet<string>): boolean {
   return expected.has('topic') && synonyms.has('search') && promptStems.has('search')
+}
+
+/** Kinds that may be a value although they are only a part of a longer value. */
+const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
+
+/** Returns the pieces that may be the value of a slot: the pieces of the prompt, and the pieces found for this slot alone. */
+function piecesFor(slot: Slot, competitors: Competitors, found: readonly Piece[], prompt: Prompt, about: ReadonlySet<string>): Piece[] {
+  const solid = found.filter(({ kind }) => kind === 'quoted' || kind === 'datetime')
+  const patterns = new Set(found.filter(({ kind }) => kind === 'phone' || kind === 'email').map(({ start }) => start))
+  // In "Text +49 …" the number is the recipient, not the text.
+  const named = findNamed(prompt, slot, competitors, solid, boundariesOf(found, competitors, prompt), about).filter(
+    ({ start }) => !patterns.has(start),
+  )
+  const namesOnly = ({ start, end }: Piece) =>
+    wordsIn(prompt.words, start, end).every(
+      ({ stem, lower, text }) => slot.names.includes(stem) || (lower === text && slot.synonyms.has(stem)),
+    )
+  const whole = named.filter(({ unit }) => unit === 'called')
+  const isPart = ({ kind, start, end }: Piece) =>
+    !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
+  return distinct([...found, ...findChoices(prompt.words, slot), ...named, ...findBooleanCues(prompt, slot)]).filter(
+    (one) => !isPart(one) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
+  )
+}
+
+function distinct(found: readonly Piece[]): Piece[] {
+  const byKey = new Map(found.toReversed().map((one) => [`${one.kind} ${one.start} ${one.end} ${String(one.value)}`, one]))
+  return [...byKey.values()].toReversed()
 }

@@ -1,12 +1,12 @@
 import type { Steps } from '../../in-slices.ts'
 import { allSlotsOf, type Slot } from '../slot/slot.ts'
 import type { Fillable } from '../types.ts'
-import { tagFor } from '../value/value-for.ts'
 import { canonical } from '../variables/canonical.ts'
 import { type Match, matchOf } from '../variables/match.ts'
 import type { ReadVariables } from '../variables/mentions.ts'
 import type { Variable } from '../variables/variables.ts'
 import type { Candidate } from './features.ts'
+import { tagFor } from './value-for.ts'
 
 /** The number of variables that are tried for a slot. */
 const MAX_MATCHES = 12

@@ -1,6 +1,6 @@
 import { nameStems } from '../../words/stems.ts'
 import type { Slot } from '../slot/slot.ts'
-import type { Piece } from './piece.ts'
+import { type Piece, pieceOf } from './piece.ts'
 import { isGrammar, type Prompt, type Word } from './prompt.ts'
 
 /** Different names of the same choice. */
@@ -51,10 +51,9 @@ function find(words: readonly Word[], stems: readonly string[], value: string): 
   const found: Piece[] = []
   for (let at = 0; at + stems.length <= words.length; at++) {
     if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
-    const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]
     // "All-day" does not contain the choice "all".
     if (value === 'all' && words[at + stems.length]?.before === '-') continue
-    found.push({ kind: 'choice', text: value, start: first.start, end: last.end, value })
+    found.push({ ...pieceOf('choice', words.slice(at, at + stems.length)), text: value, value })
   }
   return found
 }
@@ -89,14 +88,7 @@ export function findBooleanCues({ words }: Prompt, slot: Slot): Piece[] {
     const no = words
       .slice(Math.max(0, at - 3), words.indexOf(last))
       .findLast(({ lower, stem }) => NO.has(lower) || (denying && DENYING.has(stem)))
-    return [
-      {
-        kind: 'boolean-cue',
-        text: '',
-        start: Math.min(no?.start ?? word.start, word.start),
-        end: last.end,
-        value: ((no === undefined) !== opposite) !== denying,
-      },
-    ]
+    const value = ((no === undefined) !== opposite) !== denying
+    return [{ kind: 'boolean-cue', text: '', start: Math.min(no?.start ?? word.start, word.start), end: last.end, value }]
   })
 }

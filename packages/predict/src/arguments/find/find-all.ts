@@ -66,51 +66,42 @@ function findLists(prompt: string, found: readonly Piece[]): Piece[] {
     byKind.set(kind, [...(byKind.get(kind) ?? []), one])
   }
   return [...byKind.values()].flatMap((same) => {
-    const lists: Piece[] = []
-    let run: Piece[] = []
-    for (const one of [...same].sort((a, b) => a.start - b.start || b.end - a.end)) {
-      const last = run.at(-1)
-      if (last !== undefined && one.start < last.end) continue
-      if (last !== undefined && !JOINS.test(prompt.slice(last.end, one.start))) close()
-      run.push(one)
+    const runs: [Piece, ...Piece[]][] = []
+    for (const one of same.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      const run = runs.at(-1)
+      const end = run?.at(-1)?.end ?? 0
+      if (one.start < end) continue
+      if (run !== undefined && JOINS.test(prompt.slice(end, one.start))) run.push(one)
+      else runs.push([one])
     }
-    close()
-    return lists
-
-    function close(): void {
-      const [first, last] = [run[0], run.at(-1)]
-      if (run.length > 1 && first !== undefined && last !== undefined) {
-        lists.push({ kind: 'list', text: prompt.slice(first.start, last.end), start: first.start, end: last.end, members: run })
-      }
-      run = []
-    }
+    return runs.flatMap((members): Piece[] => {
+      const [{ start }, last] = [members[0], members.at(-1)]
+      if (last === members[0] || last === undefined) return []
+      return [{ kind: 'list', text: prompt.slice(start, last.end), start, end: last.end, members }]
+    })
   })
 }
 
-/** Finds the parts of pieces that hold two values: "acme/web", "Ada Lovelace", "52.52, 13.405". */
+/** The parts of kinds that hold two values: "acme/web", "Ada Lovelace", "52.52, 13.405". */
+const HALVES: Partial<Record<Kind, readonly [Pick<Piece, 'kind' | 'unit'>, Pick<Piece, 'kind' | 'unit'>]>> = {
+  slug: [{ kind: 'owner' }, { kind: 'repo' }],
+  name: [{ kind: 'given' }, { kind: 'family' }],
+  code: [
+    { kind: 'number', unit: 'latitud' },
+    { kind: 'number', unit: 'longitud' },
+  ],
+}
+const TWO_PARTS = /^([^/, ]+)(?:\/|, ?| )([^/, ]+)$/
+
 function findHalves(found: readonly Piece[]): Piece[] {
   return found.flatMap(({ kind, text, start, end }): Piece[] => {
-    const cut = text.search(
-      kind === 'slug' ? /\// : kind === 'code' ? /, ?/ : /^\p{Lu}[\p{Ll}'-]+ \p{Lu}[\p{Ll}'-]+$/u.test(text) ? / / : /$^/,
-    )
-    if (cut < 0) return []
-    const rest = text.slice(cut).search(/[^\s,/]/) + cut
-    const first = { text: text.slice(0, cut), start, end: start + cut }
-    const second = { text: text.slice(rest), start: start + rest, end, whole: start }
-    if (kind === 'slug')
-      return [
-        { kind: 'owner', ...first },
-        { kind: 'repo', ...second },
-      ]
-    if (kind === 'code')
-      return [
-        { kind: 'number', ...first, number: Number(first.text), unit: 'latitud' },
-        { kind: 'number', ...second, number: Number(second.text), unit: 'longitud' },
-      ]
-    if (kind !== 'name') return []
+    const [one, other] = HALVES[kind] ?? []
+    const [, first, second] = TWO_PARTS.exec(text) ?? []
+    if (!one || !other || !first || !second || (kind === 'name' && /\p{Lu}{2}|[\p{N}.&]/u.test(text))) return []
+    const numberIn = (part: string) => kind === 'code' && { number: Number(part) }
     return [
-      { kind: 'given', ...first },
-      { kind: 'family', ...second },
+      { ...one, ...numberIn(first), text: first, start, end: start + first.length },
+      { ...other, ...numberIn(second), text: second, start: end - second.length, end, whole: start },
     ]
   })
 }

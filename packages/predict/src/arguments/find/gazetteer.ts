@@ -1,5 +1,7 @@
+import type { ValueSchema } from '@onward/catalog'
 import { finish, type Steps } from '../../in-slices.ts'
-import type { Kind, Piece } from './piece.ts'
+import type { Slot } from '../slot/slot.ts'
+import { type Kind, type Piece, pieceOf } from './piece.ts'
 import type { Word } from './prompt.ts'
 
 type Entry = { readonly kind: Kind; readonly code: string }
@@ -29,8 +31,7 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
       if (run.slice(1).some(({ before }) => before !== ' ')) continue
       const entry = known.get(run.map(({ lower }) => lower).join(' ')) ?? codeOf(run)
       if (entry === undefined || !(entry.kind === 'currency' || /^\p{Lu}/u.test((run[0] as Word).text))) continue
-      const [first, last] = [run[0] as Word, run.at(-1) as Word]
-      found.push({ ...entry, text: run.map(({ text }) => text).join(' '), start: first.start, end: last.end })
+      found.push({ ...pieceOf(entry.kind, run), code: entry.code })
       at += count - 1
       break
     }
@@ -81,4 +82,36 @@ function* buildGazetteer(): Steps<ReadonlyMap<string, Entry>> {
     for (const [, name = '', code = ''] of list.matchAll(/(\S[^,]*) (\w+)/g)) names.set(name, { kind: kind as keyof typeof ALSO, code })
   }
   return names
+}
+
+const CODE = /\biso[ -]?(?:639|3166|4217)|\b(?:two|2|three|3)[ -](?:letter|character)|\b(?:country|language|currency) code/i
+
+/** Returns a country, language or currency in the notation of the slot: its name, its ISO code, or the example with the same meaning. */
+export function isoCodeText({ schema, examples, expected }: Slot, text: string, code: string): string {
+  const example = examples.find((one) => isoCodeOf(one) === code)
+  if (example !== undefined) return example
+  const expectsCode = CODE.test(schema.description ?? '') || (expected.has('currency') && !examples.some((one) => one.length > 3))
+  const shown = examples.find((one) => (expected.has('currency') ? /^[A-Za-z]{3}$/ : /^[A-Za-z]{2}$/).test(one))
+  if (!expectsCode && shown === undefined) return text
+  if (shown === undefined) return code
+  return shown === shown.toUpperCase() ? code.toUpperCase() : code.toLowerCase()
+}
+
+const MINOR = /\bsmallest (?:currency )?unit\b|\bminor units?\b|\bin cents\b/i
+const CURRENCY_SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' }
+
+/**
+ * Returns an amount with a currency in the smallest currency unit, when the parameter expects it: 2000 for "$20". Otherwise returns
+ * undefined.
+ */
+export function inMinorUnits({ description = '' }: ValueSchema, found: Piece): number | undefined {
+  const currency = currencyOf(found)
+  if (found.number === undefined || currency === undefined || !MINOR.test(description)) return undefined
+  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return Math.round(found.number * 10 ** digits)
+}
+
+function currencyOf({ text, unit = '' }: Piece): string | undefined {
+  const code = CURRENCY_SYMBOLS[text.charAt(0)] ?? isoCodeOf(unit) ?? isoCodeOf(`${unit}s`)
+  return code?.length === 3 ? code : undefined
 }

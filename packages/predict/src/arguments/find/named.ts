@@ -1,4 +1,4 @@
-import { isTitle, type Slot } from '../slot/slot.ts'
+import type { Slot } from '../slot/slot.ts'
 import type { Piece } from './piece.ts'
 import { firstFrom, isGrammar, type Prompt, type Word, withoutThanks } from './prompt.ts'
 import { type Competitors, PREPOSITION, REQUEST_VERB, spanEnd, TEXT_NAME } from './span-end.ts'
@@ -61,14 +61,14 @@ export function findNamed(
 
   function wholeFrom(from: number): Piece[] {
     if (solid.some((one) => one.kind === 'quoted' && one.start === from)) return []
-    const ends = slot.expected.has('text') && !isTitle(slot) ? boundaries.filter(({ kind }) => kind !== 'datetime') : boundaries
+    const ends = slot.expected.has('text') && !slot.isTitle ? boundaries.filter(({ kind }) => kind !== 'datetime') : boundaries
     return piece(text.slice(from, spanEnd(prompt, from, slot, competitors, ends)), from).map((one) => ({ ...one, unit: 'called' }))
   }
 
   function isWhole({ lower, start }: Word): boolean {
     return (
       WHOLE.test(lower) ||
-      ((slot.expected.has('text') || isTitle(slot)) && TEXT_NAME.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+      ((slot.expected.has('text') || slot.isTitle) && TEXT_NAME.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
     )
   }
 }
@@ -85,7 +85,7 @@ const COLON = /: +(?=\S)/g
 /** Returns where a value may begin without the slot's name: "Add a card Order chairs", "search for late invoices", "reply with thanks". */
 function unnamedStarts({ text, words }: Prompt, slot: Slot, about: ReadonlySet<string>): number[] {
   const after = (pattern: RegExp) => [...text.matchAll(pattern)].slice(0, MAX_NAMES).map((match) => match.index + match[0].length)
-  const title = isTitle(slot)
+  const title = slot.isTitle
   if (!title && !slot.expected.has('text') && !slot.expected.has('topic')) return []
   const colons = after(COLON).filter((start) => !TEXT_NAME.test(words[firstFrom(words, start)]?.lower ?? ''))
   const starts = slot.expected.has('text') && !title ? [...after(REPLY), ...after(POST), ...colons] : []

@@ -1,4 +1,4 @@
-import type { Piece } from './piece.ts'
+import { type Piece, pieceOf } from './piece.ts'
 import { isGrammar, type Word, withoutThanks } from './prompt.ts'
 
 /** Capitalized words that do not begin a name. */
@@ -13,10 +13,9 @@ export function findNames(words: readonly Word[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
     if (!opensName(words, at)) continue
-    let end = at
-    while (continuesName(words, end + 1)) end++
-    found.push(span(words, at, end))
-    at = end
+    const first = at
+    while (continuesName(words, at + 1)) at++
+    found.push(pieceOf('name', words.slice(first, at + 1)))
   }
   return found
 }
@@ -27,15 +26,6 @@ function continuesName(words: readonly Word[], at: number): boolean {
   if (word === undefined || !/^(?: |-|\. |\.|&| & |')$/.test(word.before)) return false
   if (word.before === '. ' && (words[at - 1] as Word).text.length > 2) return false
   return isCapital(word) || /^\p{N}+$/u.test(word.text)
-}
-
-function span(words: readonly Word[], from: number, to: number): Piece {
-  const [first, last] = [words[from] as Word, words[to] as Word]
-  const text = words
-    .slice(from, to + 1)
-    .map((word, n) => (n === 0 ? '' : word.before) + word.text)
-    .join('')
-  return { kind: 'name', text, start: first.start, end: last.end }
 }
 
 function isCapital({ text, lower }: Word): boolean {
@@ -67,11 +57,8 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
   return found
 
   function close(): void {
-    const [first, last] = [run[0], run.at(-1)]
-    if (first !== undefined && last !== undefined && run.length <= MAX_WORDS) {
-      const text = run.map((word, n) => (n === 0 ? '' : word.before) + word.text).join('')
-      if (/\p{L}/u.test(text)) found.push({ kind: 'phrase', text, start: first.start, end: last.end })
-    }
+    const piece = pieceOf('phrase', run)
+    if (run.length <= MAX_WORDS && /\p{L}/u.test(piece.text)) found.push(piece)
     run = []
   }
 }

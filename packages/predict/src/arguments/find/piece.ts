@@ -1,4 +1,5 @@
 import type { ExpectedType } from '../slot/expected-types.ts'
+import type { Word } from './prompt.ts'
 
 /** The kind of a piece, by its form. */
 export type Kind =
@@ -80,3 +81,9 @@ const TYPES = {
   clause: ['clause', 'text', 'topic'], // the content of a message
 } as const satisfies Readonly<Record<string, readonly [form: string, ...expected: ExpectedType[]]>>
 export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = TYPES
+
+/** Returns the piece that a run of words makes up. */
+export function pieceOf(kind: Kind, run: readonly Word[]): Piece {
+  const text = run.map((word, at) => (at === 0 ? '' : word.before) + word.text).join('')
+  return { kind, text, start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 }
+}

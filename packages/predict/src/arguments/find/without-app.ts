@@ -28,8 +28,8 @@ const PLACE = '(?<place>(?:in|on|to|from|via|using|with|at|into) (?:(?:my|our|yo
 export function withoutApp(text: string, { app }: Pick<Fillable, 'app'>): string {
   // "Travel" is an ordinary word too.
   if (app === undefined || !/[^\p{Ll}\s]/u.test(app.title)) return text
-  const { name, title } = app
-  const forms = [...new Set([title, title.replace(KIND, ''), title.replace(MAKER, ''), name.replaceAll('-', ' ')])]
+  const { title } = app
+  const forms = [...new Set([title, title.replace(KIND, ''), title.replace(MAKER, '')])]
   const escaped = forms.map((form) => form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}@./_#-])${PLACE}(?<form>${escaped})(?:['’]s| account| app)?(?![\\p{L}\\p{N}@/_-]|\\.\\p{L})`,

@@ -24,6 +24,8 @@ export type Slot = {
   readonly examples: readonly string[]
   readonly expected: ReadonlySet<ExpectedType>
   readonly form: ValueForm
+  /** Whether it holds the name of the thing itself, not the name of a person or part. */
+  readonly isTitle: boolean
 }
 
 /** The form that a description gives to the values of a slot. */
@@ -97,9 +99,9 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  const things = nameStems(ID_OF.exec(schema.description ?? '')?.[1] ?? '')
-  const examples = examplesOf(schema)
-  return {
+  const { description = '' } = schema
+  const things = nameStems(ID_OF.exec(description)?.[1] ?? '')
+  const slot = {
     path,
     schema,
     required,
@@ -108,31 +110,23 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     synonyms: new Set([...synonymsOf(names), ...things]),
     things,
     cues: cuesOf(nameWords),
-    description: new Set(stems(withoutExamples(schema.description ?? ''))),
-    examples,
+    description: new Set(stems(description.replace(/\([^)]*\)/g, ' '))),
+    examples: examplesOf(description),
     expected: expectedTypesOf(nameWords, schema),
-    form: formOf(schema.description ?? ''),
+    form: {
+      id: ID_ALONE.test(description),
+      sourced: description.includes('Call `'),
+      prefix: PREFIX.exec(description)?.[1],
+      query: QUERY_LANGUAGE.test(description),
+    },
   }
+  return { ...slot, isTitle: holdsTitle(slot) }
 }
 
 const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
-
 const ID_ALONE = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
 const PREFIX = /\bbeginning with ([\p{L}\p{N}]+[_-]|\p{Lu}{2}(?=[.,])|\p{Ll}{3}(?=[.,]|$))/u
 const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
-
-function formOf(description: string): ValueForm {
-  return {
-    id: ID_ALONE.test(description),
-    sourced: description.includes('Call `'),
-    prefix: PREFIX.exec(description)?.[1],
-    query: QUERY_LANGUAGE.test(description),
-  }
-}
-
-function withoutExamples(description: string): string {
-  return description.replace(/\([^)]*\)/g, ' ')
-}
 
 const INTRODUCED =
   /(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bfor instance[,:]?|\bsuch as|\bone of:?|\bcan be:?|\boptions(?: are)?:?|\beither|\bvalues?:)\s+([^)\n.;]*(?:\.\w[^)\n.;]*)*)/gi
@@ -144,8 +138,8 @@ const LISTED = /: ([\w-]+(?:, [\w-]+)*,? or [\w-]+)/g
 const MAX_EXAMPLES = 30
 
 /** Returns the examples in a description: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
-function examplesOf(schema: ValueSchema): string[] {
-  const description = (schema.description ?? '').replace(SOURCE, '')
+function examplesOf(text: string): string[] {
+  const description = text.replace(SOURCE, '')
   const quoted = [...description.matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined) as string)
   const introduced = [...description.matchAll(INTRODUCED), ...description.matchAll(LISTED)].flatMap(([, list = '']) =>
     list.split(/,|\/(?=\s)|\bor\b|\band\b/),
@@ -161,16 +155,7 @@ const TITLES = new Set(nameStems('title name subject summary topic'))
 
 const NAME_OF = /^(?:name|title) of the (?:new )?(\p{L}+)/iu
 
-const titles = new WeakMap<Slot, boolean>()
-
-/** Whether a slot holds the name of the thing itself, not the name of a person or part. */
-export function isTitle(slot: Slot): boolean {
-  const known = titles.get(slot) ?? holdsTitle(slot)
-  titles.set(slot, known)
-  return known
-}
-
-function holdsTitle({ distinctive, expected, required, schema }: Slot): boolean {
+function holdsTitle({ distinctive, expected, required, schema }: Omit<Slot, 'isTitle'>): boolean {
   if (schema.type !== 'string' || expected.has('id')) return false
   const thing = required && !expected.has('person') ? nameStems(NAME_OF.exec(schema.description ?? '')?.[1] ?? '') : []
   const names = [...distinctive].filter((stem) => TITLES.has(stem) || thing.includes(stem))

@@ -179,11 +179,10 @@ function difference(a: readonly string[], b: readonly string[]): string[] {
 }
 
 /** Returns how clearly the words around a mention point to a parameter: 0 not at all, 8 by the parameter's name. */
-function cueScore({ before, ahead, behind, by, variable }: Mention, { words }: Target): number {
+function cueScore({ ahead, behind }: Mention, { words }: Target): number {
   if (words.length === 0) return 0
   // "as subject", "in the subject", "for the subject"
   if (words.every((word) => behind.includes(word))) return 8
-  if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => TITLES.has(word))) return 6
   if (words.every((word) => ahead.includes(word))) return 6
   return 0
 }

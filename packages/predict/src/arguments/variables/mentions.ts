@@ -7,35 +7,33 @@ import { canonical } from './canonical.ts'
 import { tagSpans } from './tags.ts'
 import { type Variable, variablesOf } from './variables.ts'
 
+type Place = { readonly start: number; readonly end: number }
+
 /** A place where the prompt mentions a variable. Offsets are UTF-16; the end is exclusive. */
-export type Mention = {
-  readonly start: number
-  readonly end: number
+export type Mention = Place & {
   /** The variable, or the object that contains it. */
   readonly variable: Variable
   /** `tag`: the prompt contains the variable's tag; `name`: its full name in words; `owner`: only the object that contains it. */
   readonly by: 'tag' | 'name' | 'owner'
-  /** The nearest words before and after it in the same clause, nearest first. */
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-  /** The canonical words of `before`, in their order in the prompt, and those after "as". */
+  /** The nearest canonical words before it in the same clause, and those after "as" behind it. */
   readonly ahead: readonly string[]
   readonly behind: readonly string[]
 }
 
-type Spot = Pick<Mention, 'start' | 'end' | 'variable' | 'by'>
+type Spot = Omit<Mention, 'ahead' | 'behind'>
 
 const DETERMINERS = new Set(['the', 'this', 'that', 'their', 'its', 'his', 'her', 'my', 'our', 'your'])
 const SKIPPED = new Set([...DETERMINERS, 'a', 'an'])
 const LONGEST = 7
 const MAX_NEARBY = 4
+const CLAUSE_END = /[,;.!?\n]/
 /** The number of mentions that are used. Longer prompts are documents. */
 const MAX_MENTIONS = 100
 
 /** Finds the mentions of variables in a prompt, in order. Quotes contain text and no mentions. */
 function* mentionsOf(prompt: string, variables: readonly Variable[]): Steps<Mention[]> {
   const quotes = findQuotes(prompt)
-  const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
+  const isFree = ({ start, end }: Place) => !quotes.some((quote) => start < quote.end && end > quote.start)
   const tags = tagSpots(prompt, variables).filter(isFree)
   const words = promptOf(prompt).words.filter(
     (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
@@ -47,10 +45,7 @@ function* mentionsOf(prompt: string, variables: readonly Variable[]): Steps<Ment
   const mentions: Mention[] = []
   for (const spot of spots) {
     yield
-    const before = nearbyWords(prompt, words, edges, spot, -1)
-    const after = nearbyWords(prompt, words, edges, spot, 1)
-    const behind = after[0] === 'as' ? canonical(after.slice(1).join(' ')) : []
-    mentions.push({ ...spot, before, after, ahead: canonical(before.toReversed().join(' ')), behind })
+    mentions.push({ ...spot, ...besideWords(prompt, edges, spot) })
   }
   return mentions
 }
@@ -109,26 +104,19 @@ function isPossessive(prompt: string, { lower, start }: Word): boolean {
   return lower === 's' && /['’]/.test(prompt[start - 1] ?? '')
 }
 
-/** Returns the words next to a mention, up to a comma, another value or the end of the sentence. */
-function nearbyWords(
-  prompt: string,
-  words: readonly Word[],
-  edges: readonly { start: number; end: number }[],
-  { start, end }: Spot,
-  step: 1 | -1,
-): string[] {
-  const others = edges.filter((edge) => (step < 0 ? edge.end <= start : edge.start >= end))
-  const limit = step < 0 ? Math.max(0, ...others.map((edge) => edge.end)) : Math.min(prompt.length, ...others.map((edge) => edge.start))
-  const side = words.filter((word) => (step < 0 ? word.end <= start && word.start >= limit : word.start >= end && word.end <= limit))
-  const found: string[] = []
-  let from = step < 0 ? start : end
-  for (const word of step < 0 ? side.toReversed() : side) {
-    const between = step < 0 ? prompt.slice(word.end, from) : prompt.slice(from, word.start)
-    if (/[,;.!?\n]/.test(between) || found.length === MAX_NEARBY) break
-    if (!SKIPPED.has(word.lower)) found.push(word.lower)
-    from = step < 0 ? word.start : word.end
-  }
-  return found
+/** Returns the canonical words before a mention and, if the next word is "as", those after it: up to a comma, another value or the end of the sentence. */
+function besideWords(prompt: string, edges: readonly Place[], { start, end }: Place): Pick<Mention, 'ahead' | 'behind'> {
+  const from = Math.max(0, ...edges.filter((edge) => edge.end <= start).map((edge) => edge.end))
+  const to = Math.min(prompt.length, ...edges.filter((edge) => edge.start >= end).map((edge) => edge.start))
+  const before = saidWords(prompt.slice(from, start).split(CLAUSE_END).at(-1) ?? '')
+  const [first, ...after] = saidWords(prompt.slice(end, to).split(CLAUSE_END, 1)[0] ?? '').slice(0, MAX_NEARBY)
+  return { ahead: canonical(before.slice(-MAX_NEARBY).join(' ')), behind: first === 'as' ? canonical(after.join(' ')) : [] }
+}
+
+function saidWords(text: string): string[] {
+  return promptOf(text)
+    .words.map(({ lower }) => lower)
+    .filter((word) => word !== 's' && !SKIPPED.has(word))
 }
 
 /** The variables that were sent, and where the prompt mentions them. */

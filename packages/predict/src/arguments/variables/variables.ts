@@ -97,14 +97,10 @@ const LOOKS: readonly (readonly [Kind, RegExp])[] = [
 ]
 const MAX_LOOKED_AT = 320
 
-function kindOfValue(value: unknown): Kind | undefined {
-  if (typeof value !== 'string' || value.length > MAX_LOOKED_AT) return undefined
-  return LOOKS.find(([, look]) => look.test(value))?.[0]
-}
-
 /** Derives the kind from the name, or else from the value. */
 function kindOf(name: readonly string[], value: unknown): Kind | undefined {
   if (name.includes('email')) return 'email'
   if (name.includes('phone')) return 'phone'
-  return kindOfValue(value)
+  if (typeof value !== 'string' || value.length > MAX_LOOKED_AT) return undefined
+  return LOOKS.find(([, look]) => look.test(value))?.[0]
 }

@@ -1,5 +1,6 @@
 import type { ValueSchema } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
+import { inMinorUnits, isoCodeText } from '../find/gazetteer.ts'
 import { durationFor } from '../find/numbers.ts'
 import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType } from '../slot/expected-types.ts'
@@ -8,7 +9,6 @@ import { type Fillable, fits, type Variables } from '../types.ts'
 import { fillTags } from '../variables/tags.ts'
 import type { Variable } from '../variables/variables.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
-import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
 const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
