@@ -145,9 +145,21 @@ function piecesFor(slot: Slot, competitors: Competitors, found: readonly Piece[]
   const whole = named.filter(({ unit }) => unit === 'called')
   const isPart = ({ kind, start, end }: Piece) =>
     !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
-  return distinct([...found, ...findChoices(prompt.words, slot), ...named, ...findBooleanCues(prompt, slot)]).filter(
+  const phrases = found.filter(({ kind }) => kind === 'phrase')
+  const trimmed = phrases.flatMap((phrase) => trim(phrase, prompt, (stem) => slot.names.includes(stem) || about.has(stem)) ?? [])
+  return distinct([...found, ...findChoices(prompt.words, slot), ...named, ...findBooleanCues(prompt, slot), ...trimmed]).filter(
     (one) => !isPart(one) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
   )
+}
+
+/** Removes words at the edges of a phrase that are not part of the value. Returns null when none or all words are removed. */
+function trim(phrase: Piece, { text, words }: Prompt, idle: (stem: string) => boolean): Piece | null {
+  const inside = wordsIn(words, phrase.start, phrase.end)
+  const first = inside.findIndex(({ stem }) => !idle(stem))
+  const last = inside.findLastIndex(({ stem }) => !idle(stem))
+  const [from, to] = [inside[first], inside[last]]
+  if (from === undefined || to === undefined || (first === 0 && last === inside.length - 1)) return null
+  return { ...phrase, text: text.slice(from.start, to.end), start: from.start, end: to.end }
 }
 
 function distinct(found: readonly Piece[]): Piece[] {
