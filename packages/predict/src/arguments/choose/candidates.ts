@@ -53,6 +53,10 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       if (piece === undefined) continue
       // "Called Spring sale" is not the name of a sender.
       if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !slot.isTitle) continue
+      // In "state `lost`" the quote belongs to the parameter whose name is before it, even when it is not valid there.
+      const name = piece.kind === 'quoted' ? surroundings(piece).before[0]?.stem : undefined
+      const claimant = name === undefined || slot.distinctive.has(name) ? undefined : slots.find((other) => other.distinctive.has(name))
+      if (claimant !== undefined && validValue(fillable, claimant, piece, input) === undefined) continue
       const isOthers = ({ form: { prefix } }: Slot) => prefix !== undefined && prefix !== slot.form.prefix && piece.text.startsWith(prefix)
       if (piece.kind === 'id' && slots.some(isOthers)) continue
       const value = validValue(fillable, slot, piece, input)
