@@ -60,7 +60,7 @@ describe('an email from Gmail', () => {
     expect(request.headers['content-type']).toBe('message/rfc822')
     expect(String(request.body)).toBe(
       [
-        'To: a@b.c,Ada <d@e.f>',
+        'To: a@b.c, Ada <d@e.f>',
         'Subject: Hi',
         'MIME-Version: 1.0',
         'Content-Type: text/plain; charset=UTF-8',
@@ -77,7 +77,10 @@ describe('an email from Gmail', () => {
     [{ subject: 'Hi\r\nBcc: x@y.z' }, false],
     [{ subject: 'Hi\nBcc: x@y.z' }, false],
     [{ subject: 'Hi\n' }, false],
-    [{ subject: 'Grüße' }, false],
+    [{ subject: 'Grüße – “bis bald” 🎉' }, true],
+    [{ to: ['Zoë <a@b.c>'], cc: ['x@y.z'] }, true],
+    [{ to: ['Zoë'] }, false],
+    [{ cc: ['Zoë\r\nBcc: <x@y.z>'] }, false],
     [{ to: ['a@b.c\r\nBcc: x@y.z'] }, false],
     [{ to: ['a@b.c\n'] }, false],
     [{ to: [] }, false],
@@ -87,6 +90,28 @@ describe('an email from Gmail', () => {
     formats.default(ajv)
     expect(ajv.validate(send.parameters, { ...mail, ...part })).toBe(fits)
   })
+})
+
+it('writes people in copy and any script into the headers of an email from Gmail', () => {
+  const mail = { to: ['Zoë Ж <a@b.c>'], cc: ['d@e.f', '"Ö, \\"X\\"" <g@h.i>'], bcc: ['j@k.l'], subject: 'Grüße 🎉', text: 'Hi' }
+  const lines = String(build(builtInFunction('gmail', 'send-message'), mail, cloudAccount).body).split('\r\n')
+  const word = (text: string) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
+  expect(lines.slice(0, 4)).toEqual([
+    `To: ${word('Zoë Ж')} <a@b.c>`,
+    `Cc: d@e.f, ${word('Ö, "X"')} <g@h.i>`,
+    'Bcc: j@k.l',
+    `Subject: ${word('Grüße 🎉')}`,
+  ])
+})
+
+it('splits a long subject of an email from Gmail between characters, into lines that mail servers accept', () => {
+  const subject = '🎉 '.repeat(80)
+  const mail = { to: ['a@b.c'], subject, text: 'Hi' }
+  const text = String(build(builtInFunction('gmail', 'create-draft'), mail, cloudAccount).body)
+  const written = /Subject: (.*?)\r\nMIME/s.exec(text)?.[1] ?? ''
+  const words = written.split('\r\n ')
+  expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(75)
+  expect(words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString()).join('')).toBe(subject)
 })
 
 describe('paging in a cloud app', () => {

@@ -83,6 +83,7 @@ const REQUEST = record(
     token: TEXT,
     encode_twice: NAMES,
     separators: mapOf(TEXT, PARAMETER_NAME),
+    mail_headers: NAMES,
   },
 )
 

@@ -106,6 +106,8 @@ export type RequestFile = {
    * request.
    */
   readonly separators?: Readonly<Record<string, string>>
+  /** Parameters in the headers of a mail that is the body. Characters outside ASCII become encoded words (RFC 2047). */
+  readonly mail_headers?: readonly string[]
 }
 
 type Place = {

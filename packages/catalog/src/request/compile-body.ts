@@ -104,7 +104,10 @@ function compileGraphql(file: RequestFile, paged: readonly string[], names: Name
   return (input: Input, pages: Pages): Payload => jsonPayload({ query: file.graphql, variables: { ...variables(input), ...pages } })
 }
 
-/** Compiles a body that is one text or one file; undefined when it is absent. Throws URIError when the text is not well-formed. */
+/**
+ * Compiles a body that is one text, the parts of a text, or one file; undefined when it is absent. A part is left out when one of its tags is
+ * absent. Throws URIError when the text is not well-formed.
+ */
 function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): (input: Input) => Payload | undefined {
   const name = fileParameter(file.body, names)
   if (name !== null) {
@@ -114,13 +117,14 @@ function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): 
       return content && { content: content.bytes, contentType: file.content_type ?? content.contentType, fixed: true }
     }
   }
-  if (typeof file.body !== 'string') report(at, 'must be text here')
-  const template = parseTemplate(String(file.body), names, (what) => report(at, what))
-  if (tagsOf(template).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
+  const texts = [file.body].flat()
+  if (texts.some((text) => typeof text !== 'string')) report(at, 'must be text here')
+  const templates = texts.map((text) => parseTemplate(String(text), names, (what) => report(at, what)))
+  if (templates.flatMap(tagsOf).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
   const contentType = file.content_type ?? 'text/plain; charset=utf-8'
   return (input) => {
-    const content = fillText(template, input)
-    return content === undefined ? undefined : { content: wellFormed(content), contentType, fixed: true }
+    const parts = templates.map((template) => fillText(template, input)).filter((part) => part !== undefined)
+    return parts.length === 0 ? undefined : { content: wellFormed(parts.join('')), contentType, fixed: true }
   }
 }
 
