@@ -117,6 +117,18 @@ describe('a list with a separator', () => {
   })
 })
 
+describe('a parameter in base64', () => {
+  it('is sent encoded, and is left out when absent', () => {
+    const fn = post({ c: '{text}' }, { text: 'string' }, { base64: ['text'] })
+    expect([build(fn, { text: 'ü\n' }).body, build(fn, {}).body]).toEqual(['{"c":"w7wK"}', '{}'])
+  })
+
+  it('must be a text', () => {
+    const request = { method: 'POST', path: '/run', body: { c: '{n}' }, base64: ['n'] }
+    expect(problemsOf(sampleText({}, { ...parameters({ n: 'integer' }), request })).join()).toContain('base64.n: is no text')
+  })
+})
+
 describe('the body of a request', () => {
   it.each<[unknown, Record<string, unknown>, unknown]>([
     [

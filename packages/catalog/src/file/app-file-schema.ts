@@ -82,6 +82,7 @@ const REQUEST = record(
     graphql: TEXT,
     token: TEXT,
     encode_twice: NAMES,
+    base64: NAMES,
     separators: mapOf(TEXT, PARAMETER_NAME),
     mail_headers: NAMES,
   },

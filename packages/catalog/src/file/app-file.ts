@@ -101,6 +101,8 @@ export type RequestFile = {
   readonly token?: string
   /** Parameters in `path` that are encoded twice when they would begin an empty segment once decoded: `/x` and `x//y`. */
   readonly encode_twice?: readonly string[]
+  /** Texts that are sent in base64. */
+  readonly base64?: readonly string[]
   /**
    * The texts between the items of lists, or the keys and values of objects, by parameter: `{ids: '|'}`. Such a value is one text in the
    * request.

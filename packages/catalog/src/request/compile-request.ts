@@ -20,12 +20,18 @@ export function compileRequest(
   at: Path,
   report: Report,
 ): AppFunction['request'] {
-  const names = { ...shared, separators: file.separators ?? {}, mailHeaders: file.mail_headers ?? [] }
+  const names = {
+    ...shared,
+    base64: file.base64 ?? [],
+    separators: file.separators ?? {},
+    mailHeaders: file.mail_headers ?? [],
+  }
   checkSeparators(names, [...at, 'separators'], report)
   for (const name of names.mailHeaders) {
     const { type, items } = own(names.parameters, name) ?? {}
     if ((items?.type ?? type) !== 'string') report([...at, 'mail_headers', name], 'is neither a text nor a list of texts')
   }
+  for (const name of names.base64) if (own(names.parameters, name)?.type !== 'string') report([...at, 'base64', name], 'is no text')
   const path = compilePath(file.path, names, [...at, 'path'], report, file.encode_twice)
   const taken = [...frame.reserved.queryKeys, ...(paging?.place === 'query' ? paging.parameters : [])]
   const query = compileQuery(file.query ?? {}, names, [...at, 'query'], report, taken)

@@ -13,6 +13,8 @@ export type Input = {
 export type Names = {
   readonly parameters: Readonly<Record<string, ParameterSchema>>
   readonly required: readonly string[]
+  /** The texts that are sent in base64. */
+  readonly base64?: readonly string[]
   readonly settings: ReadonlySet<string>
   /** The parameters that are files. Only a part of a multipart body or a raw body can be a file. */
   readonly files?: readonly string[]
@@ -101,6 +103,7 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
   const alwaysSet = fallback !== undefined || names.required.includes(name)
   const value = ({ args }: Input) => valueOr(own(args, name), fallback)
   const read = names.mailHeaders?.includes(name) ? (input: Input) => mailHeader(value(input)) : value
+  if (names.base64?.includes(name)) return { name, explode, schema, alwaysSet, read: (input) => inBase64(read(input)) }
   const separator = own(names.separators ?? {}, name)
   if (separator === undefined) return { name, explode, schema, alwaysSet, read }
   const joined = (input: Input) => joinItems(read(input), separator, toText)
@@ -111,6 +114,10 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
 function mailHeader(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => encodedAddress(String(item))).join(', ')
   return typeof value === 'string' ? encodedWords(value) : value
+}
+
+function inBase64(value: unknown): unknown {
+  return typeof value === 'string' ? Buffer.from(value).toString('base64') : value
 }
 
 /** Only an absent value takes the default; null is a value. */

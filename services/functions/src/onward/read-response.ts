@@ -56,10 +56,10 @@ function bodyOf(value: string | BinaryResponse | null): ResponseBody {
   return new ResponseBody(JSON.stringify(value), { exact: true, values: 1 })
 }
 
-/** A response without a media type is text: old APIs send it this way. */
+/** A response without a media type is text: old APIs send it this way. Only text has a character set. */
 function isText(contentType: string | undefined): boolean {
   if (contentType === undefined || !/^\s*[\w.+-]+\/[\w.+-]+/.test(contentType)) return true
-  return /^\s*(text\/|application\/(json|xml|yaml|x-yaml|javascript|graphql|x-ndjson|x-www-form-urlencoded)\b|[^;]*\+(json|xml|yaml)\b)/i.test(
+  return /^\s*(text\/|application\/(json|xml|yaml|x-yaml|javascript|graphql|x-ndjson|x-www-form-urlencoded)\b|[^;]*\+(json|xml|yaml)\b|[^;]*;\s*charset=)/i.test(
     contentType,
   )
 }

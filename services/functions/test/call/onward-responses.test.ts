@@ -245,6 +245,10 @@ describe('the output of a binary answer', () => {
     expect(await readBytes(Buffer.from('{"a":[1]}'), 'application/octet-stream')).toEqual({ a: [1] })
   })
 
+  it('is text when the content type has a character set', async () => {
+    expect(await readBytes(Buffer.from('-é'), 'application/vnd.github.diff; charset=utf-8')).toBe('-é')
+  })
+
   it('is text when the body looks like JSON but is nested too deeply', async () => {
     const text = '['.repeat(600) + ']'.repeat(600)
     expect((await readBytes(Buffer.from(text), 'application/octet-stream')) === text).toBe(true)
