@@ -47,12 +47,7 @@ export type FunctionFile = {
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
   readonly destructive?: boolean
   readonly request: RequestFile
-  readonly response?: {
-    readonly output?: string
-    /** The app leaves an empty list out: without a value at `output`, the output is an empty list if the object around it is there. */
-    readonly optional?: boolean
-    readonly error?: ErrorFile
-  }
+  readonly response?: { readonly output?: string; readonly error?: ErrorFile }
   /** The shape of what the function returns, as far as people use it. */
   readonly output?: OutputSchema
   readonly paging?: PagingFile

@@ -28,6 +28,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const request = compileOnUse(compile(definition.request), place, report)
   const later = laterRequest(definition)
   const requestLater = later ? compileOnUse(compile(later), [...at, 'paging', 'request'], report) : request
+  const isError = compileError([file.error, definition.response?.error], definition.request.graphql !== undefined)
   checkUsed(definition, at, report)
   if (definition.output !== undefined) checkOutput(definition.output, [...at, 'output'], report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
@@ -53,11 +54,12 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     },
     wholeOutput: (definition.response?.output ?? '') === '' && paging === null && definition.request.graphql === undefined,
     token: definition.request.token ?? null,
-    isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
+    isError,
     isRefused: compileRefused(file.refused, frame.hosts),
     readResponse: compileReadResponse({
       output: definition.response?.output ?? '',
-      optional: definition.response?.optional === true,
+      list: (definition.output?.type ?? (paging && 'array')) === 'array',
+      isError,
       paging,
       graphql: definition.request.graphql !== undefined,
       baseOf(account) {
