@@ -4,6 +4,8 @@ import { listCursor, userIdFilter } from '../parts.ts'
 import { arrayOf, object, timeOrNull, uuid } from '../schemas.ts'
 
 const { internal, via, ...always } = callItem.properties
+/** What the app says in the response of a call that failed, in one line of at most 300 characters. Absent if it says nothing readable. */
+const message = { type: 'string' } as const
 const callRequired = { ...always, app_key: { type: 'string' }, user_id: { type: 'string' } } as const
 
 /**
@@ -41,7 +43,7 @@ export const readCalls = endpoint({
     },
   },
   response: object({
-    calls: arrayOf(object(callRequired, { internal, via })),
+    calls: arrayOf(object(callRequired, { internal, via, message })),
     _cursor: listCursor,
     _reached: timeOrNull,
   }),
@@ -61,6 +63,6 @@ export const readCall = endpoint({
   errors: ['call_not_found'],
   response: object(
     { ...callRequired, request_id: { type: ['string', 'null'] }, bodies: keptBodies },
-    { internal, via, arguments: {}, output: {} },
+    { internal, via, message, arguments: {}, output: {} },
   ),
 })

@@ -170,6 +170,11 @@ const COMPARED_WITH_TEXT_MAX = 20_000
 /** Maximum difference between the times in the ids of a request and of its call. The clocks of a process and of Postgres can differ. */
 const REQUEST_SLACK_MS = 600_000
 
+/** `output` is the response of a call that failed, as JSON text; null if it is longer than FAILED_OUTPUT_MAX. */
+type FoundCall = LoggedCall & { readonly output: string | null }
+
+const FAILED_OUTPUT_MAX = 10_000
+
 type CallSearch = {
   readonly workspaceId?: string | undefined
   readonly appKey?: string | undefined
@@ -200,8 +205,9 @@ export async function searchCalls(
   search: CallSearch,
   before: string | null,
   max: number,
-): Promise<{ calls: LoggedCall[]; reached: string | null }> {
-  const calls = (await matching(db, search, before).limit(max).execute()).map(callOf)
+): Promise<{ calls: FoundCall[]; reached: string | null }> {
+  const rows = await matching(db, search, before).limit(max).execute()
+  const calls = rows.map((row) => ({ ...callOf(row), output: row.failed_output }))
   if (calls.length === max) return { calls, reached: null }
   const end = await compared(db, search, before)
     .select('call_id')
@@ -243,7 +249,12 @@ function matching(db: Db, search: CallSearch, before: string | null) {
   const newest = compared(db, search, before)
     .select([...CALL_COLUMNS, 'request_id', 'output'])
     .limit(mostCompared(search))
-  let query = db.selectFrom(newest.as('newest')).select(CALL_COLUMNS).where('internal', '=', search.internal).orderBy('call_id', 'desc')
+  const output = sql<string | null>`case when ${FAILED} and length(output) <= ${FAILED_OUTPUT_MAX} then output end`
+  let query = db
+    .selectFrom(newest.as('newest'))
+    .select([...CALL_COLUMNS, output.as('failed_output')])
+    .where('internal', '=', search.internal)
+    .orderBy('call_id', 'desc')
   if (workspaceId !== undefined) query = query.where('app_key', 'in', appKeysOf(db, workspaceId))
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
   if (userId !== undefined) query = query.where('user_id', '=', userId)

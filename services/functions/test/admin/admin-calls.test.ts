@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (const user of [joe, zoe]) await user.connect('notes')
 })
 
-type Call = { readonly id: string; readonly app_key: string; readonly user_id: string }
+type Call = { readonly id: string; readonly app_key: string; readonly user_id: string; readonly message?: string }
 type Page = { readonly calls: readonly Call[]; readonly _cursor: string | null; readonly _reached: string | null }
 
 const read = async (query: string): Promise<Page> => (await onward.admin('get', `/admin/calls?${query}`).expect(200)).body
@@ -69,6 +69,15 @@ describe('GET /admin/calls', () => {
     const first = await read(`${after}&page_size=2`)
     expect(idsOf(first)).toEqual([made[3], made[2]])
     expect(await read(`${after}&page_size=2&_cursor=${first._cursor}`)).toMatchObject({ calls: [{ id: made[1] }], _cursor: null })
+  })
+
+  it('returns what the app says of a failure, for the list and for one call', async () => {
+    const { calls } = await read('workspace_id=workspace-1')
+    const message = 'Contact "51" already exists'
+    expect(calls.map((each) => each.message)).toEqual([message, undefined, undefined])
+    const one = (id: string | undefined) => onward.admin('get', `/admin/calls/${id}`).expect(200)
+    expect((await one(made[3])).body.message).toBe(message)
+    expect((await one(made[2])).body).not.toHaveProperty('message')
   })
 
   it('does not search the responses of calls that succeeded', async () => {

@@ -2,10 +2,9 @@ import { DAY_MS } from '@onward/contract/pure'
 import { Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
-import { listConnectedAccounts, readCall, readCallStatistics } from '../../api/endpoints.ts'
+import { listConnectedAccounts, readCall, readCalls } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { appMessageOf } from '../../parts/app-message.ts'
 import { faultOf } from '../../parts/call-fault.ts'
 import { CallResult, isFailure } from '../../parts/call-result.tsx'
 import { timelineOf } from '../../parts/call-timeline.ts'
@@ -61,7 +60,7 @@ function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
   )
   return (
     <>
-      <Summary call={call} output={detail.data?.output} />
+      <Summary call={call} />
       {isFailure(call) && bodies}
       <CallFacts
         call={call}
@@ -80,7 +79,7 @@ function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
 }
 
 /** The result in one line, what to do about it, and where to go next. */
-function Summary({ call, output }: { call: Call; output: unknown }): ReactNode {
+function Summary({ call }: { call: Call }): ReactNode {
   const { id, app_key, function_name, user_id, started_at, duration_ms } = call
   const ofPlayground = { app_key, user: user_id, function: function_name, call: id }
   return (
@@ -90,7 +89,7 @@ function Summary({ call, output }: { call: Call; output: unknown }): ReactNode {
         {duration_ms !== null && <span>{formatDuration(duration_ms)}</span>}
         <Time at={started_at} />
       </Row>
-      {isFailure(call) && <FailureHelp call={call} message={appMessageOf(output)} />}
+      {isFailure(call) && <FailureHelp call={call} />}
       <Row>
         <PageLink page="playground" search={ofPlayground} className={buttonClass('plain', 'small')}>
           <Play aria-hidden="true" />
@@ -102,11 +101,11 @@ function Summary({ call, output }: { call: Call; output: unknown }): ReactNode {
 }
 
 /** What the app says of a failure, why it failed, how often it did, and where to mend it. */
-function FailureHelp({ call, message }: { call: Call; message: string | undefined }): ReactNode {
-  const { app_key, function_name, outcome, network_code, connected_account_id: accountId } = call
+function FailureHelp({ call }: { call: Call }): ReactNode {
+  const { app_key, function_name, outcome, network_code, connected_account_id: accountId, message } = call
   const { title, help, mend } = faultOf(call)
   const same = { app_key, function: function_name, outcome, status: network_code === null ? undefined : String(network_code), period: '7d' }
-  const times = useTimes(call)
+  const similar = useSimilar(call)
   return (
     <Notice tone={outcome === 'unknown' ? 'warn' : 'bad'} title={message ?? title}>
       {message !== undefined && <p>{title}</p>}
@@ -118,19 +117,27 @@ function FailureHelp({ call, message }: { call: Call; message: string | undefine
           </PageLink>
         )}
         <PageLink page="calls" search={same}>
-          {times === undefined ? WORDS.similar : WORDS.times(times)}
+          {similar === undefined ? WORDS.similar : WORDS.times(similar.calls, similar.users, similar.capped)}
         </PageLink>
+        {similar !== undefined && similar.calls > 1 && !similar.capped && (
+          <span>
+            {WORDS.first} <Time at={similar.first} as="short" />
+          </span>
+        )}
       </Row>
     </Notice>
   )
 }
 
 const WEEK_MS = 7 * DAY_MS
+const COUNTED = 100
 
-/** Returns how often this function failed in the same way in a week; undefined if that is not known. */
-function useTimes({ app_key, function_name, outcome, network_code }: Call): number | undefined {
+/** Returns how often this function failed in the same way in a week, for how many users and since when; undefined while that is not known. */
+function useSimilar({ app_key, function_name, outcome, network_code }: Call) {
   const [since] = useState(() => new Date(Date.now() - WEEK_MS).toISOString())
-  const query = { workspace_id: useWorkspaceId(), app_key, function_name, since }
-  const causes = useRead(functions, readCallStatistics, { query }).data?.causes
-  return causes?.find((cause) => cause.outcome === outcome && cause.network_code === network_code)?.calls
+  const same = { app_key, function_name, outcome, network_code: network_code ?? undefined, since, page_size: COUNTED }
+  const { data } = useRead(functions, readCalls, { query: { workspace_id: useWorkspaceId(), ...same } })
+  if (data === undefined || data.calls.length === 0) return undefined
+  const users = new Set(data.calls.map(({ user_id }) => user_id)).size
+  return { calls: data.calls.length, users, first: data.calls.at(-1)?.started_at, capped: data._cursor !== null }
 }

@@ -32,6 +32,14 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined): rea
       text: (call) => resultOf(call).text,
     },
     {
+      id: 'message',
+      head: columns.message,
+      width: 'grow',
+      phone: 'line',
+      cell: ({ message }) => message !== undefined && <span title={message}>{message}</span>,
+      text: ({ message }) => message ?? '',
+    },
+    {
       id: 'user_id',
       head: columns.user,
       width: 'grow',
@@ -74,6 +82,7 @@ const EXPORTED = [
   'function_version',
   'outcome',
   'network_code',
+  'message',
   'duration_ms',
   'connected_account_id',
   'via',

@@ -26,6 +26,7 @@ export const CALLS_WORDS = {
     time: 'Time',
     result: 'Result',
     fn: 'Function',
+    message: 'Message of the app',
     user: 'User',
     duration: 'Duration',
     application: 'Application',
@@ -59,7 +60,11 @@ export const CALLS_WORDS = {
     title: 'Call',
     open: 'Open in playground',
     similar: 'Calls with the same result',
-    times: (count: number) => (count === 1 ? 'The only call with this result in 7 days' : `${count} calls with this result in 7 days`),
+    times: (calls: number, users: number, capped: boolean) =>
+      calls === 1
+        ? 'The only call with this result in 7 days'
+        : `${calls}${capped ? '+' : ''} calls with this result in 7 days, ${users === 1 && !capped ? 'all of this user' : `of ${users}${capped ? '+' : ''} users`}`,
+    first: 'The first one:',
     openAccount: 'Open the account',
     function: 'Function',
     user: 'User',

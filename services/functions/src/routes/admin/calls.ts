@@ -1,5 +1,6 @@
 import { readCall, readCalls, runRetention } from '@onward/contract'
 import { isUuid, Refusal, readTime, timeOfUuid, writeCursor } from '@onward/runtime'
+import { appMessageOf } from '../../call/app-message.ts'
 import { CALL_LOG, findLoggedCall, type LoggedCall, searchCalls } from '../../db/calls.ts'
 import { retainCalls } from '../../statistics/count-calls.ts'
 import { presentBodies, presentCall, readCallIdCursor } from '../calls.ts'
@@ -43,8 +44,10 @@ export const readCallRoute = route(readCall, async (ctx, { params, query }) => {
   }
 })
 
-function presentAdminCall(call: LoggedCall) {
-  return { ...presentCall(call), app_key: call.appKey, user_id: call.userId }
+function presentAdminCall(call: LoggedCall & { readonly output: string | null }) {
+  const failed = call.outcome !== 'answered' || (call.networkCode ?? 0) >= 400
+  const message = failed && call.output !== null ? appMessageOf(JSON.parse(call.output)) : undefined
+  return { ...presentCall(call), app_key: call.appKey, user_id: call.userId, ...(message !== undefined && { message }) }
 }
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {

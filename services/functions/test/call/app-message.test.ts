@@ -1,4 +1,4 @@
-import { appMessageOf } from '../src/parts/app-message.ts'
+import { appMessageOf } from '../../src/call/app-message.ts'
 
 describe('the message of an app', () => {
   it.each<[string, unknown, string | undefined]>([
