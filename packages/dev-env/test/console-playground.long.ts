@@ -232,6 +232,26 @@ describeWithBrowser('the playground in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('has an input for a time in the zone that is shown, sends it in UTC, and numbers the items of a list', async () => {
+    const { page, problems } = await onward.open('system', 'developer', { timezoneId: 'Asia/Tokyo' })
+    await page.route('**/functions/addressbook-create-contact/get?**', async (route) => {
+      const fn = await (await route.fetch()).json()
+      fn.parameters.properties.email.format = 'date-time'
+      await route.fulfill({ json: fn })
+    })
+    await page.goto(`${onward.consoleUrl}${playground('addressbook-create-contact')}`)
+    await field(page, /^Name name/).fill('Ada')
+    await page.locator('input[type="datetime-local"]').fill('2026-01-31T18:00')
+    await page.getByText('GMT+9', { exact: true }).waitFor()
+    for (const item of ['Tags, item 1', 'Tags, item 2']) {
+      await page.getByRole('button', { name: 'Add to Tags' }).click()
+      await page.getByText(item, { exact: true }).waitFor()
+    }
+    await choose(page, 'JSON')
+    await page.getByText('2026-01-31T09:00:00.000Z').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('says why a function cannot be read, and reads it again on request', async () => {
     const { page } = await onward.open(PLAYGROUND, 'developer')
     const failing = '**/functions/addressbook-list-contacts/get?**'

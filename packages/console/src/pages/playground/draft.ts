@@ -55,6 +55,8 @@ function readOne(field: Field, entry: Entry, path: string, problems: Record<stri
   switch (field.kind) {
     case 'line':
     case 'lines':
+    case 'date':
+    case 'moment':
       return entry
     case 'number':
     case 'source':

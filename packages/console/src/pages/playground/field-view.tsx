@@ -1,7 +1,10 @@
 import { Plus, X } from 'lucide-react'
 import { createContext, type ReactNode, use } from 'react'
+import { readMinute, writeMinute, zoneName } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Input, Field as Labelled, Select, TextArea } from '../../ui/field.tsx'
+import { Row } from '../../ui/page.tsx'
+import { usePreference } from '../../ui/preference.ts'
 import { type Draft, type Entry, isGroup, isList } from './draft.ts'
 import type { Field } from './fields.ts'
 import styles from './playground.module.css'
@@ -100,6 +103,10 @@ function Control({ field, entry, onChange, label }: ViewProps & { label?: string
   switch (field.kind) {
     case 'line':
       return <Input {...shared} autoComplete="off" onChange={(event) => set(event.target.value)} />
+    case 'date':
+      return <Input {...shared} type={isDate(value) ? 'date' : 'text'} onChange={(event) => set(event.target.value)} />
+    case 'moment':
+      return <Moment value={value} label={label} set={set} />
     case 'number':
       return <Input {...shared} autoComplete="off" inputMode="decimal" onChange={(event) => set(event.target.value)} />
     case 'lines':
@@ -130,6 +137,29 @@ function Control({ field, entry, onChange, label }: ViewProps & { label?: string
     case 'group':
       return <FieldViews fields={field.fields} within={field.path} draft={isGroup(entry) ? entry : {}} onChange={onChange} />
   }
+}
+
+/** Whether an input of the type `date` can show it. */
+const isDate = (text: string) => text === '' || /^\d{4}-\d\d-\d\d$/.test(text)
+
+/** A time, entered in the zone that is shown and sent in UTC. A text that is no time stays a text. */
+function Moment({ value, label, set }: { value: string; label: string | undefined; set(text: string): void }): ReactNode {
+  const [zone] = usePreference('zone')
+  const at = new Date(value)
+  if (value !== '' && Number.isNaN(at.getTime())) {
+    return <Input aria-label={label} value={value} autoComplete="off" onChange={(event) => set(event.target.value)} />
+  }
+  return (
+    <Row>
+      <Input
+        type="datetime-local"
+        aria-label={label}
+        value={value === '' ? '' : writeMinute(at, zone)}
+        onChange={({ target }) => set(target.value === '' ? '' : readMinute(target.value, zone).toISOString())}
+      />
+      <span className={styles.optional}>{zoneName(value === '' ? new Date() : at, zone)}</span>
+    </Row>
+  )
 }
 
 function GroupView({ field, path, entry, onChange }: ViewProps): ReactNode {
@@ -171,6 +201,9 @@ function ListView({ field, path, entry, onChange }: ViewProps): ReactNode {
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
           <div key={at} className={styles.listItem}>
             <div className={styles.listValue}>
+              <span aria-hidden={field.kind !== 'group'} className={styles.note}>
+                {name}
+              </span>
               {field.kind === 'group' ? (
                 <FieldViews fields={field.fields} within={place} draft={isGroup(item) ? item : {}} onChange={change} />
               ) : (

@@ -22,7 +22,7 @@ export type Field = {
   readonly nullable: boolean
   readonly placeholder: string
   readonly defaultValue: unknown
-  readonly kind: 'line' | 'lines' | 'number' | 'choice' | 'source' | 'flag' | 'json' | 'group'
+  readonly kind: 'line' | 'lines' | 'date' | 'moment' | 'number' | 'choice' | 'source' | 'flag' | 'json' | 'group'
   readonly many: boolean
   /** For numbers, also those chosen from a source. */
   readonly numeric: 'integer' | 'number' | undefined
@@ -34,6 +34,7 @@ export type Field = {
 
 type Schema = {
   readonly type: string
+  readonly format?: string
   readonly meta?: ParameterMeta
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
@@ -67,7 +68,7 @@ function fieldOf(name: string, schema: Schema, meta: ParameterMeta, within: stri
     placeholder: meta.ui.placeholder,
     defaultValue: meta.ui.default_value ?? undefined,
     // A list of lists, or of open objects, is written as one JSON text.
-    kind: kindOf(ui.type, numeric),
+    kind: kindOf(ui.type, numeric, one?.format),
     many: ui.is_multiselect && ui.type !== 'CUSTOM_FIELDS',
     numeric,
     options: ui.options.map(({ id, value }) => ({ id, value })),
@@ -76,10 +77,11 @@ function fieldOf(name: string, schema: Schema, meta: ParameterMeta, within: stri
   }
 }
 
-function kindOf(type: ParameterMeta['ui']['ui_field']['type'], numeric: Field['numeric']): Field['kind'] {
+function kindOf(type: ParameterMeta['ui']['ui_field']['type'], numeric: Field['numeric'], format: string | undefined): Field['kind'] {
   switch (type) {
     case 'TEXTFIELD':
-      return numeric === undefined ? 'line' : 'number'
+      if (numeric !== undefined) return 'number'
+      return format === 'date-time' ? 'moment' : format === 'date' ? 'date' : 'line'
     case 'TEXTAREA':
       return 'lines'
     case 'STATIC_DROPDOWN':
