@@ -64,7 +64,8 @@ describe('times', () => {
   it.each([
     [formatInstant(at, 'UTC'), '23 Nov 2026, 14:05:09.123 UTC'],
     [formatShort(at, new Date('2026-11-23T20:00:00Z'), 'UTC'), '14:05:09'],
-    [formatShort(at, new Date('2026-11-24T20:00:00Z'), 'UTC'), '23 Nov, 14:05'],
+    [formatShort(at, new Date('2026-11-24T20:00:00Z'), 'UTC'), 'Yesterday, 14:05'],
+    [formatShort(at, new Date('2026-11-25T00:00:00Z'), 'UTC'), '23 Nov, 14:05'],
     [formatShort(at, new Date('2027-01-24T20:00:00Z'), 'UTC'), '23 Nov 2026, 14:05'],
     [formatDay(at, 'UTC'), '23 Nov 2026'],
     [formatTick(at, 'hour', 'UTC'), '14:05'],

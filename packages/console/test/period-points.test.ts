@@ -54,7 +54,7 @@ describe('the time at which a limit would be reached', () => {
     expect(reachedAt(consumed, limit, period, now)).toBeUndefined()
   })
 
-  it('is unknown in the first hour', () => {
-    expect(reachedAt(1, 15, period, new Date('2026-11-01T18:30:00Z'))).toBeUndefined()
+  it('is unknown in the first day', () => {
+    expect(reachedAt(1, 15, period, new Date('2026-11-02T17:30:00Z'))).toBeUndefined()
   })
 })

@@ -61,7 +61,7 @@ describe('the values of a chart', () => {
 
   it.each([
     ['goes on as until now', '2026-11-11T00:00:00Z', 300],
-    ['is unknown in the first hour', '2026-11-01T00:30:00Z', undefined],
+    ['is unknown in the first day', '2026-11-01T23:30:00Z', undefined],
     ['is what it is after the end', '2026-12-02T00:00:00Z', undefined],
   ])('%s', (_, now, expected) => {
     expect(projectedAt(100, new Date('2026-11-01T00:00:00Z'), new Date(now), new Date('2026-12-01T00:00:00Z'))).toBe(expected)

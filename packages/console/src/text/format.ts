@@ -127,11 +127,13 @@ export function formatMinute(at: Date, zone: Zone): string {
   return dates(parts, zone).format(at)
 }
 
-/** A time in a list: `14:05:09` today, else `23 Nov, 14:05`; with the year if it is not this one. */
+/** A time in a list: `14:05:09` today, `Yesterday, 14:05`, else `23 Nov, 14:05`; with the year if it is not this one. */
 export function formatShort(at: Date, now: Date, zone: Zone): string {
-  if (formatDay(at, zone) === formatDay(now, zone)) {
+  const day = formatDay(at, zone)
+  if (day === formatDay(now, zone)) {
     return dates({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone).format(at)
   }
+  if (day === formatDay(new Date(now.getTime() - DAY), zone)) return `Yesterday, ${formatTick(at, 'hour', zone)}`
   const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const)
   return dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...year }, zone).format(at)
 }

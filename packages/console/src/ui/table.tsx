@@ -1,8 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { zoneName } from '../text/format.ts'
 import { cx } from './cx.ts'
 import { Empty, type EmptyText } from './empty.tsx'
 import { PHONE, useMedia } from './media.ts'
+import { usePreference } from './preference.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 import { isSortable, nextSort, type Sort, sortRows } from './sort.ts'
 import styles from './table.module.css'
@@ -14,6 +16,8 @@ type ColumnShape<Row> = {
   readonly width: 'grow' | number
   /** Numbers are aligned at their end. */
   readonly align?: 'end'
+  /** Times of a clock, so the head names their zone. */
+  readonly zoned?: boolean
   /** On a phone, a row is two lines: its title, and other values below it; `named` is a value with the head before it. */
   readonly phone: 'title' | 'line' | 'named' | 'hide'
   /** What rows are sorted by, where it is not `text`. */
@@ -113,12 +117,14 @@ type HeadProps<Row> = {
 
 /** The head of a table. */
 export function Head<Row>({ columns, sort, onSort, before, after }: HeadProps<Row>): ReactNode {
+  const [zone] = usePreference('zone')
   return (
     <thead>
       <tr>
         {before}
         {columns.map((column) => {
-          const { id, head, align } = column
+          const { id, align, zoned } = column
+          const head = zoned ? `${column.head} (${zoneName(new Date(), zone)})` : column.head
           const sorted = onSort !== undefined && sort?.id === id && isSortable(column) ? sort : undefined
           const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp
           return (

@@ -8,5 +8,5 @@ type TimeColumn<Row> = Pick<Column<Row>, 'id' | 'head' | 'width' | 'align' | 'ph
 
 /** Returns a column that shows a time. Exports have it in ISO 8601, or nothing if it is missing. */
 export function timeColumn<Row>({ as, at, ...column }: TimeColumn<Row>): ExportedColumn<Row> {
-  return { ...column, cell: (row) => <Time at={at(row)} as={as} />, text: (row) => at(row) ?? '' }
+  return { ...column, zoned: as === 'short', cell: (row) => <Time at={at(row)} as={as} />, text: (row) => at(row) ?? '' }
 }

@@ -28,7 +28,10 @@ type LineProps = {
 /** Lines over time, such as usage that climbs towards its limit. Points after now have null values. */
 export function Line({ points, series, limit, levels = [], projected, marks = [], ...rest }: LineProps): ReactNode {
   const gradient = useId()
-  const largest = Math.max(0, limit ?? 0, projected ?? 0, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const known = Math.max(0, limit ?? 0, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  // A projection far above the limit would flatten the line, so its line ends a little above the limit.
+  const end = projected === undefined || limit === undefined ? projected : Math.min(projected, Math.max(known, limit * 1.25))
+  const largest = Math.max(known, end ?? 0)
   const limitSeries: Series[] = limit === undefined ? [] : [{ name: WORDS.chart.limit, tone: 'bad', line: true }]
   const shown = limit === undefined ? points : points.map(({ at, values }) => ({ at, values: [...values, limit] }))
   return (
@@ -76,8 +79,14 @@ export function Line({ points, series, limit, levels = [], projected, marks = []
                 <circle key={series[index]?.name} cx={spot[0]} cy={spot[1]} r={3} className={styles[series[index]?.tone ?? 'accent']} />
               ),
             )}
-            {projected !== undefined && last !== undefined && (
-              <line x1={last[0]} y1={last[1]} x2={x(points.length - 1)} y2={y(projected)} className={styles.projected}>
+            {projected !== undefined && end !== undefined && last !== undefined && (
+              <line
+                x1={last[0]}
+                y1={last[1]}
+                x2={last[0] + (x(points.length - 1) - last[0]) * ((last[1] - y(end)) / (last[1] - y(projected)) || 1)}
+                y2={y(end)}
+                className={styles.projected}
+              >
                 <title>{WORDS.chart.projected}</title>
               </line>
             )}

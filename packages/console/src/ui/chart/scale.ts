@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@onward/contract/pure'
+import { DAY_MS } from '@onward/contract/pure'
 import { ticks } from 'd3-array'
 
 /** The vertical axis of a chart: whole numbers from 0 to `max`, with lines at `ticks`. */
@@ -47,12 +47,12 @@ export function cumulate(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the value at `end` if it goes on as on average since `start`; undefined in the first hour, when there is too little to say.
+ * Returns the value at `end` if it goes on as on average since `start`; undefined in the first day, when there is too little to say.
  * `consumed` is the value at `now`.
  */
 export function projectedAt(consumed: number, start: Date, now: Date, end: Date): number | undefined {
   const passed = now.getTime() - start.getTime()
-  if (passed < HOUR_MS || now >= end) return undefined
+  if (passed < DAY_MS || now >= end) return undefined
   return Math.round((consumed * (end.getTime() - start.getTime())) / passed)
 }
 
