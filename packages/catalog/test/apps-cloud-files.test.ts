@@ -120,6 +120,7 @@ describe('paging in a cloud app', () => {
     ['google-calendar', 'list-events', {}, { items: [1] }, {}, null, null],
     ['box', 'list-folder-items', {}, { entries: [1, 2], total_count: 3 }, {}, 2, 'limit=100&offset=2'],
     ['box', 'list-folder-items', {}, { entries: [1, 2], total_count: 2 }, {}, null, null],
+    ['box', 'list-folder-items', {}, { entries: [1, 2], limit: 100, total_count: 150 }, {}, 100, 'limit=100&offset=100'],
     ['pagerduty', 'list-services', {}, { services: [1], more: false }, {}, null, null],
     ['pagerduty', 'list-services', {}, { services: [1], more: true }, {}, 1, 'limit=25&offset=1'],
     ['datadog', 'search-monitors', {}, { monitors: [1], metadata: { page_count: 2 } }, {}, 1, 'per_page=30&page=1'],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { AppFile, FunctionFile } from '../src/file/app-file.ts'
+import type { Cursor } from '../src/index.ts'
 import { builtInFunction } from './built-in-accounts.ts'
 
 const FOLDER = join(__dirname, '../apps')
@@ -29,4 +30,23 @@ it('returns an empty list where a built-in app leaves an empty list out', () => 
     return Array.isArray(output) && output.length === 0
   }
   expect(except(lists, isEmpty)).toEqual([])
+})
+
+it.each<[string, string, object, Cursor, Cursor | null]>([
+  ['zendesk', 'search', { results: Array(100), next_page: 'https://x.example' }, 9, 10],
+  ['zendesk', 'search', { results: Array(100), next_page: 'https://x.example' }, 10, null],
+  ['zendesk', 'search-users', { users: Array(30), next_page: 'https://x.example' }, 33, null],
+  ['hubspot', 'search-contacts', { results: Array(100), paging: { next: { after: '9900' } } }, '9800', '9900'],
+  ['hubspot', 'search-contacts', { results: Array(100), paging: { next: { after: '10000' } } }, '9900', null],
+  ['box', 'search', { entries: Array(100), limit: 100, total_count: 20_000 }, 9_900, 10_000],
+  ['box', 'list-file-comments', { entries: Array(100), limit: 100, total_count: 20_000 }, 10_000, null],
+  ['pagerduty', 'list-users', { users: Array(100), more: true }, 9_800, 9_900],
+  ['pagerduty', 'list-users', { users: Array(100), more: true }, 9_900, null],
+  ['trello', 'list-card-activity', Array(50), 18, 19],
+  ['trello', 'list-card-activity', Array(50), 19, null],
+  ['trello', 'search-cards', { cards: Array(10) }, 100, null],
+])('gives no cursor that the vendor refuses: %s %s', (app, phrase, body, current, next) => {
+  const read = builtInFunction(app, phrase).readResponse(200, body, current)
+  expect(read.cursor).toBe(next)
+  expect(read.nextPageProblem).toEqual(next === null ? expect.stringContaining('there may be more') : undefined)
 })

@@ -43,15 +43,15 @@ const COUNT = { type: 'integer', minimum: 0 }
 const LATER = { request: record({}, { path: PATH, ...REQUEST_PARTS }) }
 const PLACE = { ...LATER, in: { enum: ['query', 'body'] } }
 const ONE_PLACE = { ...LATER, in: { enum: ['query', 'body', 'template'] } }
-const NUMBER = { ...ONE_PLACE, first: COUNT, max: COUNT, more: POINTER }
+const NUMBER = { ...ONE_PLACE, first: COUNT, max: COUNT, max_items: COUNT, more: POINTER }
 
 const PAGING = oneOf('style', {
   cursor: [
     { ...PARAMETER, next: POINTER },
-    { ...ONE_PLACE, more: POINTER },
+    { ...ONE_PLACE, max_items: COUNT, more: POINTER },
   ],
   page: [PARAMETER, { ...NUMBER, send_first: { type: 'boolean' }, total_pages: POINTER }],
-  offset: [PARAMETER, { ...NUMBER, total: POINTER }],
+  offset: [PARAMETER, { ...NUMBER, total: POINTER, step: POINTER }],
   last_id: [
     { ...PARAMETER, id: POINTER },
     { ...ONE_PLACE, more: POINTER, lowest: { type: 'boolean' } },

@@ -116,7 +116,14 @@ type Place = {
 
 export type PagingFile = Place &
   (
-    | { readonly style: 'cursor'; readonly parameter: string; readonly next: string; readonly more?: string }
+    | {
+        readonly style: 'cursor'
+        readonly parameter: string
+        readonly next: string
+        /** How many items the app returns on all pages together. The cursor is the number of the items before its page. */
+        readonly max_items?: number
+        readonly more?: string
+      }
     | {
         readonly style: 'page'
         readonly parameter: string
@@ -125,6 +132,8 @@ export type PagingFile = Place &
         readonly send_first?: boolean
         /** The last page that the app returns. */
         readonly max?: number
+        /** How many items the app returns on all pages together. */
+        readonly max_items?: number
         readonly total_pages?: string
         readonly more?: string
       }
@@ -135,7 +144,11 @@ export type PagingFile = Place &
         readonly first?: number
         /** The highest number that the app accepts. */
         readonly max?: number
+        /** How many items the app returns on all pages together. */
+        readonly max_items?: number
         readonly total?: string
+        /** Where the response says how much to add to the offset. Without it, that is the number of items received. */
+        readonly step?: string
         readonly more?: string
       }
     | {

@@ -11,11 +11,12 @@ export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
   const more = compileMore(file.more)
   if (file.style === 'cursor') {
     const next = compilePointer(file.next)
-    return byParameter(file.parameter, ({ body }) => {
+    return byParameter(file.parameter, ({ body, items }) => {
       const known = more(body)
       const found = next(body)
       if (known === false || (isNone(found) && known !== true)) return null
       return (
+        (isNone(found) ? null : beyond(file.max_items, Number(found), items)) ??
         asText(found) ??
         new NextPageProblem(isNone(found) ? `${file.next} is missing, ${MORE}` : `${file.next} is neither a text nor a number`)
       )
@@ -82,6 +83,7 @@ export function byNumber(
   const max = file.max ?? Number.MAX_SAFE_INTEGER
   const sendFirst = file.in === 'template' || (file.style === 'page' && file.send_first === true)
   const total = compileCount(file.style === 'page' ? file.total_pages : file.total)
+  const step = compileCount(file.style === 'offset' ? file.step : undefined)
   const more = compileMore(file.more)
   return {
     parameters: [file.parameter],
@@ -90,24 +92,34 @@ export function byNumber(
     check: (cursor) => (Number.isSafeInteger(cursor) && Number(cursor) >= least ? null : `must be a whole number, ${least} or more`),
     next({ body, items, current }) {
       const now = typeof current === 'number' ? current : least
-      const next = now + (file.style === 'page' ? 1 : (items?.length ?? 0))
+      const received = now - least + (file.style === 'page' ? 1 : (items?.length ?? 0))
+      const next = Math.max(now + (step(body) ?? 0), received + least)
+      const before = (next - least) * (file.style === 'page' ? (items?.length ?? 0) : 1)
+      const within = () => beyond(file.max_items, before, items) ?? (next <= max ? next : atMost())
       const all = total(body)
       const said = more(body)
       // A number below what the caller has already received is not one: some apps send 0 or -1 when they do not know it.
-      const isTotal = all !== undefined && (all >= next - least || !items?.length)
+      const isTotal = all !== undefined && (all >= received || !items?.length)
       const known = said !== undefined ? said : isTotal ? next < all + least : undefined
       if (known === false || known === null) return null
-      if (items === undefined) return known === true && file.style === 'page' ? within(next) : NO_LIST
+      if (items === undefined) return known === true && file.style === 'page' ? within() : NO_LIST
       // Without items, an offset stays the same.
-      if (items.length === 0)
-        return known === true && (file.style === 'offset' || current !== null) ? EMPTY : known === true ? within(next) : null
-      return within(next)
+      if (items.length === 0) {
+        return known !== true ? null : next > now && (file.style === 'offset' || current === null) ? within() : EMPTY
+      }
+      return within()
     },
   }
 
-  function within(next: number): NextPage {
-    return next <= max ? next : new NextPageProblem(`the app has no ${file.style} after ${max}, and there may be more items`)
+  function atMost(): NextPageProblem {
+    return new NextPageProblem(`the app has no ${file.style} after ${max}, and there may be more items`)
   }
+}
+
+/** Returns a problem if a page that is as long as this one, with `before` items before it, ends after the last item that the app returns. */
+function beyond(max: number | undefined, before: number, items: Page['items']): NextPageProblem | null {
+  if (max === undefined || !(before + Math.max(items?.length ?? 0, 1) > max)) return null
+  return new NextPageProblem(`the app returns at most ${max} items, and there may be more; narrow the search`)
 }
 
 /** Returns a text or number as a cursor; null for anything else. */
