@@ -88,6 +88,18 @@ describe('pnpm eval --json', () => {
   })
 })
 
+describe('pnpm eval --before', () => {
+  it('shows the scores of a commit beside those of the working tree', async () => {
+    const { postgresUrl, redisUrl } = testParts()
+    const options = ['--set', folder, '--before', 'HEAD', '--json']
+    const command = ['--conditions=source', '--import', 'tsx', 'packages/lab/src/eval/main.ts', ...options]
+    const env = { ...process.env, DATABASE_URL: postgresUrl, REDIS_URL: redisUrl }
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+    const [set] = JSON.parse(stdout).sets
+    expect(set.before).toMatchObject({ ranking: { recall_at_1: 0.75 }, refused: 1, exact_given: 1 })
+  })
+})
+
 describe('readSet', () => {
   it('names the file and the invalid line', async () => {
     await writeFile(join(folder, 'queries.jsonl'), `${JSON.stringify(QUERIES[0])}\n{"id": "q2", "gold": "sendInvoice"}\n`)

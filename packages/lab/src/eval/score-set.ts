@@ -40,6 +40,18 @@ export type Scores = {
   readonly ms_p95: number | null
 }
 
+export const NOT_MEASURED: Scores = {
+  ranking: null,
+  abstained: null,
+  refused: null,
+  exact_given: null,
+  exact_end_to_end: null,
+  parameter_precision: null,
+  parameter_recall: null,
+  ms_p50: null,
+  ms_p95: null,
+}
+
 export function scoreSet(outcomes: readonly Outcome[]): Scores {
   const asked = outcomes.filter(({ ms }) => ms !== undefined)
   const fitting = asked.filter(({ query }) => query.gold.length > 0)
@@ -86,6 +98,7 @@ export function hasArguments(query: Query): boolean {
   return query.gold.length > 0 && (query.accept ?? query.arguments) !== null
 }
 
-function share(claims: readonly boolean[]): number | null {
+/** Returns the share of true claims, from 0 to 1; null if there are none. */
+export function share(claims: readonly boolean[]): number | null {
   return claims.length === 0 ? null : claims.filter((claim) => claim).length / claims.length
 }

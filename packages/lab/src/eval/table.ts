@@ -13,6 +13,8 @@ export type SetReport = {
   readonly shipped: Scores
   /** With a ranker trained on the other sets. */
   readonly left_out?: Scores
+  /** Of the version in `--before`. */
+  readonly before?: Scores
 }
 
 const HEADS = [
@@ -26,6 +28,7 @@ export function writeTable(reports: readonly SetReport[]): string {
     ...(report.baseline === null ? [] : [[sizeOf(report), 'lexical baseline', ...ranking(report.baseline), ...Array(8).fill('')]]),
     [report.baseline === null ? sizeOf(report) : '', 'as shipped', ...cellsOf(report.shipped)],
     ...(report.left_out === undefined ? [] : [['', 'left out of training', ...cellsOf(report.left_out)]]),
+    ...(report.before === undefined ? [] : [['', 'before', ...cellsOf(report.before)]]),
   ])
   return toTable([HEADS, ...rows], 2)
 }
@@ -41,17 +44,13 @@ export function writeReliability({ refused, bins }: Reliability): string {
   return toTable([RELIABILITY_HEADS, ['refused', shareText(refused.connected), '', '', shareText(refused.not_connected)], ...rows], 1)
 }
 
-/** Returns the scores of prompts as people type them as two Markdown tables: the shares, and the reliability. */
-export function writeTyped({ bins, refused_by_kind: byKind, ...scores }: TypedScores, baseline: RankScores | null): string {
-  const shares = {
-    'recall@1, lexical baseline among the connected apps': baseline?.recall_at_1 ?? null,
-    'recall@5, lexical baseline among the connected apps': baseline?.recall_at_5 ?? null,
-    'recall@1': scores.recall_at_1,
-    'recall@5': scores.recall_at_5,
-    'falsely refused': scores.falsely_refused,
-    refused: scores.refused,
-  }
-  const figures = [...Object.entries(shares), ...Object.entries(byKind).map(([kind, share]) => [`refused: ${kind}`, share] as const)]
+/** Returns what the main table lacks of prompts as people type them as two Markdown tables: the shares, and the reliability. */
+export function writeTyped({ bins, refused_by_kind: byKind, ...scores }: TypedScores): string {
+  const figures = [
+    ...Object.entries(byKind).map(([kind, share]) => [`refused: ${kind}`, share] as const),
+    ['refused for the right reason', scores.reason_right] as const,
+    ['several requests: the next function is right', scores.next_right] as const,
+  ]
   const rows = bins.map(({ from, share, confidence, right }) => [`from ${from}`, ...[share, confidence, right].map(shareText)])
   return `${toTable([['figure', 'share'], ...figures.map(([what, share]) => [what, shareText(share)])], 1)}\n\n${toTable(
     [['confidence', 'share', 'mean confidence', 'right'], ...rows],

@@ -1,4 +1,5 @@
-import { allSlotsOf, candidatesOf, finish } from '@onward/predict/training'
+import type { ArgumentWeights } from '@onward/predict'
+import { allSlotsOf, candidatesOf, finish, predictArguments } from '@onward/predict/training'
 import type { Labelled } from './labelled-sets.ts'
 
 /** A slot of a prompt, with the features of each piece and whether it is right. `none` is true when the slot must stay empty. */
@@ -21,8 +22,19 @@ export function choicesOf({ input, fillable, gold }: Labelled): Choice[] {
   })
 }
 
+/** Returns whether exactly the right arguments are predicted. */
+export function isExact({ input, fillable, gold }: Labelled, weights: ArgumentWeights): boolean {
+  const all = Object.entries(finish(predictArguments(fillable, input, weights)))
+  const args = Object.fromEntries(all.filter(([, { origin }]) => origin.from !== 'default'))
+  return Object.keys(fillable.properties).every((name) => {
+    const wanted = gold[name]
+    const none = wanted === undefined || wanted === null || wanted === ''
+    return none ? args[name] === undefined : args[name] !== undefined && sameValue(args[name].value, wanted)
+  })
+}
+
 /** Whether two values are equal apart from case, white space, punctuation, and numbers written as text. */
-export function sameValue(one: unknown, other: unknown): boolean {
+function sameValue(one: unknown, other: unknown): boolean {
   return plain(one) === plain(other)
 }
 

@@ -7,7 +7,12 @@ import { compileCheck } from '@onward/runtime'
 import type { FunctionLine } from '../training-sets.ts'
 
 /** The input of a prediction, its function, and the right arguments by the names of `fillable`. */
-export type Labelled = { readonly input: ArgumentInput; readonly fillable: Fillable; readonly gold: Readonly<Record<string, unknown>> }
+export type Labelled = {
+  readonly function: string
+  readonly input: ArgumentInput
+  readonly fillable: Fillable
+  readonly gold: Readonly<Record<string, unknown>>
+}
 export type LabelledSet = { readonly name: string; readonly prompts: readonly Labelled[] }
 
 type Query = { readonly prompt: string; readonly gold: readonly string[]; readonly arguments: Readonly<Record<string, unknown>> | null }
@@ -26,7 +31,8 @@ export async function labelledSet(folder: string): Promise<LabelledSet> {
     const gold = Object.fromEntries(Object.entries(names).map(([own, original]) => [own, wanted[original]]))
     const app = { name: line.app, title: line.app_title || line.app.replace(/[_-]+/g, ' ') }
     const parameters = { properties, required: [...required] }
-    return [{ input: { ...INPUT, prompt }, fillable: fillableOf({ title: '', description: '', ...line, app, parameters }), gold }]
+    const fillable = fillableOf({ title: '', description: '', ...line, app, parameters })
+    return [{ function: name, input: { ...INPUT, prompt }, fillable, gold }]
   })
   return { name: basename(resolve(folder)), prompts }
 }
@@ -37,7 +43,7 @@ export async function builtInCases(name: string, apps: string, cases: string): P
   const prompts = (await readLines<Case>(cases)).map(({ function: name, prompt = null, variables = null, arguments: gold }) => {
     const fn = catalog.fn(name)
     if (fn === undefined) throw new Error(`there is no function ${name}`)
-    return { input: { ...INPUT, prompt, variables }, fillable: fillableOf(fn), gold }
+    return { function: name, input: { ...INPUT, prompt, variables }, fillable: fillableOf(fn), gold }
   })
   return { name, prompts }
 }

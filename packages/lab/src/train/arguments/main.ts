@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { finish, predictArguments } from '@onward/predict/training'
-import { choicesOf, sameValue } from './choices-of.ts'
+import { choicesOf, isExact } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
-import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
+import { builtInCases, type LabelledSet, labelledSet } from './labelled-sets.ts'
 
 /**
  * `pnpm train-arguments --sets DIR …`: learns the feature weights from the sets, and from the labelled prompts and variables
@@ -47,14 +46,4 @@ function learn(from: readonly LabelledSet[]): Record<string, number> {
 
 function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>): number[] {
   return of.map(({ prompts }) => prompts.filter((each) => isExact(each, weights)).length)
-}
-
-function isExact({ input, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
-  const all = Object.entries(finish(predictArguments(fillable, input, weights)))
-  const args = Object.fromEntries(all.filter(([, { origin }]) => origin.from !== 'default'))
-  return Object.keys(fillable.properties).every((name) => {
-    const wanted = gold[name]
-    const none = wanted === undefined || wanted === null || wanted === ''
-    return none ? args[name] === undefined : args[name] !== undefined && sameValue(args[name].value, wanted)
-  })
 }
