@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { checkOutOld } from '../rig/old-version.ts'
-import type { Scores } from './score-set.ts'
-import type { SetReport } from './table.ts'
+import type { Scores, SetReport } from './score-set.ts'
 import { typedReport } from './typed.ts'
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { databaseUrl, dropDatabase, ensureDatabase } from '@onward/dev-env'
 import { evaluateBaseline } from './baseline.ts'
 import { askFunctions, type Place, withFunctions } from './functions.ts'
-import { hasArguments, type Scores, scoreSet } from './score-set.ts'
+import { hasArguments, type Scores, type SetReport, scoreSet } from './score-set.ts'
 import type { EvalSet } from './sets.ts'
-import type { SetReport } from './table.ts'
 
 export type Run = Pick<Place, 'root' | 'work' | 'queueUrl'> & {
   readonly postgresUrl: string

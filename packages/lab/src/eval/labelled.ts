@@ -3,9 +3,8 @@ import { buildRanker, readKnowledge } from '@onward/predict'
 import { isExact } from '../train/arguments/choices-of.ts'
 import { builtInCases } from '../train/arguments/labelled-sets.ts'
 import { rankByWords } from './baseline.ts'
-import { NOT_MEASURED, rankOf, scoreRanking, share } from './score-set.ts'
+import { NOT_MEASURED, rankOf, type SetReport, scoreRanking, share } from './score-set.ts'
 import type { Document } from './sets.ts'
-import type { SetReport } from './table.ts'
 
 const FILES = ['prompts.jsonl', 'held-out-prompts.jsonl', 'colloquial-prompts.jsonl']
 /** The app of the prompt and the next four of the catalog. */

@@ -40,6 +40,21 @@ export type Scores = {
   readonly ms_p95: number | null
 }
 
+/** The scores of one set. */
+export type SetReport = {
+  readonly set: string
+  readonly functions: number
+  readonly prompts: number
+  /** Number of queries with arguments. */
+  readonly calls: number
+  readonly baseline: RankScores | null
+  readonly shipped: Scores
+  /** With a ranker trained on the other sets. */
+  readonly left_out?: Scores
+  /** Of the version in `--before`. */
+  readonly before?: Scores
+}
+
 export const NOT_MEASURED: Scores = {
   ranking: null,
   abstained: null,

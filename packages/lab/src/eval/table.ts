@@ -1,21 +1,6 @@
 import type { Reliability } from './connected-only.ts'
-import type { RankScores, Scores } from './score-set.ts'
+import type { RankScores, Scores, SetReport } from './score-set.ts'
 import type { TypedScores } from './typed.ts'
-
-/** The scores of one set. */
-export type SetReport = {
-  readonly set: string
-  readonly functions: number
-  readonly prompts: number
-  /** Number of queries with arguments. */
-  readonly calls: number
-  readonly baseline: RankScores | null
-  readonly shipped: Scores
-  /** With a ranker trained on the other sets. */
-  readonly left_out?: Scores
-  /** Of the version in `--before`. */
-  readonly before?: Scores
-}
 
 const HEADS = [
   ...['set', 'ranker', 'recall@1', 'recall@5', 'MRR', 'abstained', 'refused'],

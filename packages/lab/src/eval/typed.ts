@@ -2,9 +2,8 @@ import { loadCatalog, readPhrasings } from '@onward/catalog'
 import { buildRanker, furtherRequest, type RefusalReason, readKnowledge } from '@onward/predict'
 import { readTypedPrompts, type TypedPrompt } from '../train/typed-prompts.ts'
 import { rankByWords } from './baseline.ts'
-import { NOT_MEASURED, type RankScores, rankOf, scoreRanking } from './score-set.ts'
+import { NOT_MEASURED, type RankScores, rankOf, type SetReport, scoreRanking } from './score-set.ts'
 import type { Document } from './sets.ts'
-import type { SetReport } from './table.ts'
 
 /** Shares, 0 to 1. */
 export type TypedScores = RankScores & {
