@@ -10,7 +10,7 @@ export { compileSoundApp, compileSoundAppFile, type SoundApp } from './compile-s
 export type { AppFile, BodyType, FunctionFile, PagingFile, RequestFile } from './file/app-file.ts'
 export { syntaxProblem } from './file/read-yaml.ts'
 export { lintClientHelp } from './models/lint-client-help.ts'
-export { lintExpiry } from './models/lint-expiry.ts'
+export { lintExpiry, lintVersions } from './models/lint-expiry.ts'
 export { lintFunction } from './models/lint-function.ts'
 export { readArguments } from './models/read-arguments.ts'
 export { CURSOR_PARAMETER, TOOL_FORMATS, type ToolFormat, toolOf } from './models/tool-of.ts'

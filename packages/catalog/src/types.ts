@@ -115,7 +115,8 @@ export type Identity = {
 export type RateLimit = { readonly remaining?: string; readonly reset?: string; readonly unit: 'seconds' | 'epoch_seconds' | 'epoch_ms' }
 
 /** A part of an app file that the vendor switches off or stops supporting on a day, such as `2027-04-30`. `source` is the vendor's page. */
-export type Expiry = { readonly what: string; readonly on: string; readonly source: string }
+/** Without `on`, the vendor has announced no end. */
+export type Expiry = { readonly what: string; readonly on?: string; readonly source: string }
 
 export type App = {
   /** Derived from the name, so it stays the same after a restart. */
@@ -139,6 +140,8 @@ export type App = {
   readonly identity: Identity | null
   readonly rateLimit: RateLimit | null
   readonly expires: readonly Expiry[]
+  /** The headers of all requests that pin a version, as `Name: value`. */
+  readonly pinned: readonly string[]
   /** Sorted by name. */
   readonly functions: readonly AppFunction[]
 }

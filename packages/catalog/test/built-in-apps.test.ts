@@ -12,6 +12,7 @@ import {
   compileApp,
   connectFields,
   lintClientHelp,
+  lintVersions,
   loadCatalog,
   type Scheme,
 } from '../src/index.ts'
@@ -128,6 +129,11 @@ describe('the built-in apps', () => {
       return linked ? lacking : [...lacking, `${app.name}: help_url`]
     })
     expect(unexplained).toEqual([])
+  })
+
+  it('say when each version in a header ends, or that its vendor has announced no end', () => {
+    expect(catalog.apps.filter(({ pinned }) => pinned.length > 0).length).toBeGreaterThan(6)
+    expect(lintVersions(catalog.apps)).toEqual([])
   })
 
   it('say how an application gets its OAuth client, in sentences of at most 25 words', () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { AppFile, FunctionFile } from '../src/file/app-file.ts'
 import type { Cursor } from '../src/index.ts'
-import { builtInFunction } from './built-in-accounts.ts'
+import { toolOf } from '../src/index.ts'
+import { builtInFunction, businessAccount, cloudAccount, workAccount } from './built-in-accounts.ts'
+import { build, problems } from './sample-app.ts'
 
 const FOLDER = join(__dirname, '../apps')
 
@@ -49,4 +51,48 @@ it.each<[string, string, object, Cursor, Cursor | null]>([
   const read = builtInFunction(app, phrase).readResponse(200, body, current)
   expect(read.cursor).toBe(next)
   expect(read.nextPageProblem).toEqual(next === null ? expect.stringContaining('there may be more') : undefined)
+})
+
+it('says of each list that an update takes whether it replaces the present one', () => {
+  const updates = (phrase: string, { type, request }: FunctionFile) =>
+    type === 'ACTION' && /^(update|edit|set)-/.test(phrase) && (request.method !== 'PUT' || !phrase.includes('range'))
+  const isClear = (_app: string, _phrase: string, { parameters }: FunctionFile) =>
+    Object.entries(parameters?.properties ?? {}).every(
+      ([name, { type, description }]) => type !== 'array' || /^(add|remove)_/.test(name) || /replace/.test(description),
+    )
+  expect(except(updates, isClear)).toEqual([])
+})
+
+describe('the fields that an update empties', () => {
+  it.each<[string, string, object, object]>([
+    ['asana', 'update-task', { task: '1', name: 'n', clear: ['due_on'] }, { data: { name: 'n', due_on: null } }],
+    ['box', 'share-file', { file_id: '1', access: 'open', clear: ['password'] }, { shared_link: { access: 'open', password: null } }],
+    ['hubspot', 'update-deal', { deal_id: '1', clear: ['owner_id', 'amount'] }, { properties: { amount: '', hubspot_owner_id: '' } }],
+    ['intercom', 'update-contact', { contact_id: '1', clear: ['owner_id'] }, { owner_id: null }],
+    ['jira', 'update-issue', { issue: 'A-1', clear: ['due_date'] }, { fields: { duedate: null } }],
+    ['trello', 'update-card', { idCard: '1', clear: ['due'] }, { due: null }],
+    ['linear', 'update-issue', { issue: '1', clear: ['assignee_id'] }, { variables: { id: '1', input: { assigneeId: null } } }],
+    [
+      'shopify',
+      'set-variant-price',
+      { product_id: '1', variant_id: '2', price: '3', clear: ['compare_at_price'] },
+      { variables: { productId: '1', variants: [{ id: '2', price: '3', compareAtPrice: null }] } },
+    ],
+  ])('of %s by %s are sent as the vendor asks', (app, phrase, args, body) => {
+    const account = { ...businessAccount, ...cloudAccount, ...workAccount(app) }
+    const request = build(builtInFunction(app, phrase), { ...args }, account)
+    expect(JSON.parse(String(request.body))).toEqual('variables' in body ? expect.objectContaining(body) : body)
+  })
+
+  it('are an optional list of names in the tools of all model vendors', () => {
+    const fn = builtInFunction('asana', 'update-task')
+    expect(fn.parameters.properties.clear).toMatchObject({ type: 'array', items: { enum: ['assignee', 'due_on'] } })
+    expect(toolOf(fn, 'openai')).toMatchObject({ strict: true, parameters: { properties: { clear: { type: ['array', 'null'] } } } })
+  })
+
+  it('must not have a value too', () => {
+    const fn = builtInFunction('asana', 'update-task')
+    const both = { task: '1', due_on: '2026-03-11', clear: ['due_on'] }
+    expect(problems(fn, both, { token: 'T' })).toEqual(['clear: due_on also has a value; leave one of them out'])
+  })
 })

@@ -16,6 +16,22 @@ describe('the load errors of functions', () => {
       { type: 'QUERY', destructive: true, request: { method: 'GET', path: '/run' } },
       'destructive: cannot be true for a QUERY',
     ],
+    ['an unknown field to empty', { request: post, clear: { a: null } }, 'clear.a: is not a parameter'],
+    [
+      'a required field to empty',
+      { ...required({ a: 'string' }), request: { ...post, body: { a: '{a}' } }, clear: { a: null } },
+      'clear.a: is required, so that no call can empty it',
+    ],
+    [
+      'a parameter named clear',
+      { ...parameters({ clear: 'string' }), request: { ...post, body: { a: '{clear}' } }, clear: { clear: null } },
+      'clear: is a parameter already',
+    ],
+    [
+      'a number in the head of a mail',
+      { ...parameters({ a: 'integer' }), request: { ...post, body_type: 'raw', body: '{a}', mail_headers: ['a'] } },
+      'request.mail_headers.a: is neither a text nor a list of texts',
+    ],
     ['an unused file', { files, request: post }, 'files.file: is not used in request'],
     ['a file without text', { files: { file: {} }, request: post }, 'files.file: needs a description'],
     ['a file named as a parameter', { files, ...parameters({ file: 'string' }), request: post }, 'files.file: is a parameter already'],

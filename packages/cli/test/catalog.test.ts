@@ -65,6 +65,16 @@ describe('catalog lint', () => {
     expect(ran).toEqual({ code, out, err: code === 0 ? '2 functions of 1 apps are valid\n' : 'error: 1 parts of apps have expired\n' })
   })
 
+  it.each([
+    ['API version 2', 1, 'shop: headers: Shop-Version: 1 needs an entry in expires that names the version, and when the vendor ends it\n'],
+    ['API version 1', 0, ''],
+  ])('judges a version in a header where expires names %s with exit code %i', async (what, code, out) => {
+    const source = 'https://shop.example/versions'
+    await writeApp('shop', {}, { headers: { 'Shop-Version': '1' }, expires: [{ what, source }] })
+    const err = code === 0 ? '2 functions of 1 apps are valid\n' : 'error: 1 versions in headers have no entry in expires\n'
+    expect(await stage.run(['catalog', 'lint', folder])).toEqual({ code, out, err })
+  })
+
   it('prints JSON for scripts', async () => {
     await writeApp('long', { description: 'a'.repeat(1025) })
     const { code, out } = await stage.run(['catalog', 'lint', folder, '--json'])
@@ -75,6 +85,7 @@ describe('catalog lint', () => {
         functions: 1,
         quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }],
         without_client_help: [],
+        without_expiry: [],
         expired: [],
         expiring: [],
       },

@@ -109,6 +109,7 @@ const FUNCTION = record(
     files: mapOf(record({ description: TEXT }, { title: TEXT, multiple: { type: 'boolean' } }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
     destructive: { type: 'boolean' },
+    clear: { ...mapOf({}, PARAMETER_NAME), minProperties: 1 },
     sources: mapOf(record({ function: TEXT, value: POINTER, label: POINTER }, { arguments: { type: 'object' } }), PARAMETER_NAME),
     examples: { type: 'array', items: TEXT },
   },
@@ -144,7 +145,7 @@ export const APP_FILE_SCHEMA = {
       refused: REFUSED,
       expires: {
         type: 'array',
-        items: record({ what: TEXT, on: { type: 'string', format: 'date' }, source: { type: 'string', pattern: '^https://\\S+$' } }),
+        items: record({ what: TEXT, source: { type: 'string', pattern: '^https://\\S+$' } }, { on: { type: 'string', format: 'date' } }),
       },
       rate_limit: record(
         { unit: { enum: ['seconds', 'epoch_seconds', 'epoch_ms'] } },

@@ -46,6 +46,8 @@ export type FunctionFile = {
   readonly safe_to_retry?: boolean
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
   readonly destructive?: boolean
+  /** The values with which a call empties fields, by parameter. The function then has a parameter `clear` with the names. */
+  readonly clear?: Readonly<Record<string, unknown>>
   readonly request: RequestFile
   readonly response?: { readonly output?: string; readonly error?: ErrorFile }
   /** The shape of what the function returns, as far as people use it. */

@@ -5,7 +5,7 @@ import type { Path, Report } from '../problems.ts'
 import { compileRequest } from '../request/compile-request.ts'
 import { type Frame, withHost, withToken } from '../request/frame.ts'
 import { own } from '../template/template.ts'
-import type { App, AppFunction, Cursor, ParameterSchema } from '../types.ts'
+import type { App, AppFunction, Cursor, ParameterSchema, Parameters } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
 import { checkOutput } from './output.ts'
 import { checkUsed, readParameters } from './parameters.ts'
@@ -18,7 +18,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const at: Path = ['functions', phrase]
   const place = [...at, 'request']
   const frame = withToken(withHost(appFrame, definition.request, place, report), definition.request, place, report)
-  const parameters = readParameters(definition, at, report)
+  const parameters = withClear(readParameters(definition, at, report), definition, at, report)
   const sources = readSources(phrase, file, report)
   const files = Object.keys(definition.files ?? {})
   const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame.reserved, [...at, 'paging'], report) : null
@@ -49,8 +49,9 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     checkCursor: (cursor) => checkCursor(paging, cursor),
     request(args, credentials, cursor, contents) {
       const problems = cursor === null ? [] : checkCursor(paging, cursor)
+      const cleared = clearFields(args, definition.clear ?? {}, problems)
       if (problems.length > 0) return { problems }
-      return (cursor === null ? request : requestLater)(args, credentials, cursor, contents)
+      return (cursor === null ? request : requestLater)(cleared, credentials, cursor, contents)
     },
     wholeOutput: (definition.response?.output ?? '') === '' && paging === null && definition.request.graphql === undefined,
     token: definition.request.token ?? null,
@@ -68,6 +69,27 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       },
     }),
   }
+}
+
+/** Returns the parameters with `clear`, which lists the fields that a call empties. */
+function withClear(parameters: Parameters, { clear }: FunctionFile, at: Path, report: Report): Parameters {
+  if (clear === undefined) return parameters
+  const { properties, required } = parameters
+  if (Object.hasOwn(properties, 'clear')) report([...at, 'clear'], 'is a parameter already')
+  for (const name of Object.keys(clear)) {
+    if (!Object.hasOwn(properties, name)) report([...at, 'clear', name], 'is not a parameter')
+    else if (required.includes(name)) report([...at, 'clear', name], 'is required, so that no call can empty it')
+  }
+  const items = { type: 'string', enum: Object.keys(clear) } as const
+  return { ...parameters, properties: { ...properties, clear: { type: 'array', items, description: 'Fields to empty.' } } }
+}
+
+/** Returns the arguments with the values that empty the fields in `clear`. A field that also has a value is a problem. */
+function clearFields(args: Readonly<Record<string, unknown>>, values: Readonly<Record<string, unknown>>, problems: string[]): typeof args {
+  const names = Array.isArray(args.clear) ? args.clear.filter((name) => Object.hasOwn(values, name)) : []
+  for (const name of names.filter((each) => Object.hasOwn(args, each)))
+    problems.push(`clear: ${name} also has a value; leave one of them out`)
+  return { ...args, ...Object.fromEntries(names.map((name) => [name, values[name]])) }
 }
 
 /**

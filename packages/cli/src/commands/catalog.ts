@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { lintClientHelp, lintExpiry, loadSoundCatalog } from '@onward/catalog'
+import { lintClientHelp, lintExpiry, lintVersions, loadSoundCatalog } from '@onward/catalog'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
@@ -23,8 +23,8 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
   catalog
     .command('lint')
     .description(
-      'Check that app files compile, that every model vendor accepts their functions as tools, that they say how to get an OAuth client, ' +
-        'and that nothing in them has expired. Warns 90 days before something expires.',
+      'Check that app files compile, that every model vendor accepts their functions as tools, that they say how to get an OAuth client ' +
+        'and when a version ends, and that nothing in them has expired. Warns 90 days before something expires.',
     )
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
@@ -33,17 +33,28 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
       const { apps, functions, rejected } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
       const { expired, expiring } = lintExpiry(apps, terminal.now())
       const unhelped = lintClientHelp(apps)
+      const unended = lintVersions(apps)
       const lines = [
         ...rejected.flatMap(({ problems }) => problems),
         ...unhelped,
+        ...unended,
         ...expired,
         ...expiring.map((line) => `warning: ${line}`),
       ]
       const counts = { apps: apps.length, functions: functions.length }
-      if (options.json) showOne(terminal, options, { ...counts, quarantined: rejected, without_client_help: unhelped, expired, expiring })
+      if (options.json)
+        showOne(terminal, options, {
+          ...counts,
+          quarantined: rejected,
+          without_client_help: unhelped,
+          without_expiry: unended,
+          expired,
+          expiring,
+        })
       else for (const line of lines) terminal.stdout.write(`${printable(line)}\n`)
       if (rejected.length > 0) throw new Error(`${rejected.length} functions or apps are rejected`)
       if (unhelped.length > 0) throw new Error(`${unhelped.length} apps do not say how to get an OAuth client`)
+      if (unended.length > 0) throw new Error(`${unended.length} versions in headers have no entry in expires`)
       if (expired.length > 0) throw new Error(`${expired.length} parts of apps have expired`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })
