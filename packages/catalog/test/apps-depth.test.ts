@@ -41,6 +41,44 @@ describe('the deeper functions of the built-in apps', () => {
       { ref: 'main', inputs: { env: 'x' } },
     ],
     ['github rerun-failed-jobs', { ...repo, run_id: 7 }, `POST ${github}/actions/runs/7/rerun-failed-jobs`, null],
+    [
+      'stripe update-customer',
+      { customer_id: 'cus_1', phone: '1', default_payment_method: 'pm_1' },
+      'POST https://api.stripe.com/v1/customers/cus_1',
+      'phone=1&invoice_settings%5Bdefault_payment_method%5D=pm_1',
+    ],
+    [
+      'stripe create-payment',
+      { amount: 500, currency: 'eur', customer: 'cus_1', confirm: true },
+      'POST https://api.stripe.com/v1/payment_intents',
+      'amount=500&currency=eur&customer=cus_1&confirm=true',
+    ],
+    [
+      'stripe create-checkout-session',
+      { price: 'price_1', success_url: 'https://a.b/c' },
+      'POST https://api.stripe.com/v1/checkout/sessions',
+      'mode=payment&line_items%5B0%5D%5Bprice%5D=price_1&line_items%5B0%5D%5Bquantity%5D=1&success_url=https%3A%2F%2Fa.b%2Fc',
+    ],
+    ['stripe create-product', { name: 'n' }, 'POST https://api.stripe.com/v1/products', 'name=n'],
+    [
+      'stripe create-price',
+      { product: 'prod_1', amount: 9, currency: 'eur', interval: 'year' },
+      'POST https://api.stripe.com/v1/prices',
+      'product=prod_1&unit_amount=9&currency=eur&recurring%5Binterval%5D=year',
+    ],
+    [
+      'stripe update-subscription',
+      { subscription_id: 'sub_1', item_id: 'si_1', quantity: 3 },
+      'POST https://api.stripe.com/v1/subscriptions/sub_1',
+      'items%5B0%5D%5Bid%5D=si_1&items%5B0%5D%5Bquantity%5D=3',
+    ],
+    [
+      'stripe update-subscription',
+      { subscription_id: 'sub_1', cancel_at_period_end: true },
+      'POST https://api.stripe.com/v1/subscriptions/sub_1',
+      'cancel_at_period_end=true',
+    ],
+    ['stripe void-invoice', { invoice_id: 'in_1' }, 'POST https://api.stripe.com/v1/invoices/in_1/void', null],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
