@@ -79,6 +79,31 @@ describe('the deeper functions of the built-in apps', () => {
       'cancel_at_period_end=true',
     ],
     ['stripe void-invoice', { invoice_id: 'in_1' }, 'POST https://api.stripe.com/v1/invoices/in_1/void', null],
+    [
+      'hubspot search-deals',
+      { stage: 'closedwon' },
+      'POST https://api.hubapi.com/crm/objects/2026-09/deals/search',
+      { filterGroups: [{ filters: [{ propertyName: 'dealstage', operator: 'EQ', value: 'closedwon' }] }], limit: 10 },
+    ],
+    [
+      'hubspot create-ticket',
+      { subject: 's', priority: 'HIGH' },
+      'POST https://api.hubapi.com/crm/objects/2026-09/tickets',
+      { properties: { subject: 's', hs_pipeline_stage: '1', hs_ticket_priority: 'HIGH' } },
+    ],
+    [
+      'hubspot create-task',
+      { subject: 's', due_at: '2026-12-04T09:00:00Z' },
+      'POST https://api.hubapi.com/crm/objects/2026-09/tasks',
+      { properties: { hs_task_subject: 's', hs_timestamp: '2026-12-04T09:00:00Z', hs_task_type: 'TODO', hs_task_status: 'NOT_STARTED' } },
+    ],
+    [
+      'hubspot associate-records',
+      { from_type: 'contacts', from_id: '1', to_type: 'companies', to_id: '2' },
+      'PUT https://api.hubapi.com/crm/objects/2026-09/contacts/1/associations/default/companies/2',
+      null,
+    ],
+    ['hubspot list-properties', { object_type: 'deals' }, 'GET https://api.hubapi.com/crm/properties/2026-09/deals', null],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })

@@ -32,10 +32,8 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
   { function: 'slack-list-replies', problem: 'query oldest: is string, but number in the document', reason: SLACK_TIME },
   { function: 'slack-list-replies', problem: 'query latest: is string, but number in the document', reason: SLACK_TIME },
   { function: 'slack-delete-message', problem: 'body.ts: is string, but number in the document', reason: SLACK_TIME },
-  { function: 'hubspot-create-contact', problem: 'body.associations: is required and is not sent', reason: EVERY_LIST },
-  { function: 'hubspot-create-deal', problem: 'body.associations: is required and is not sent', reason: EVERY_LIST },
-  { function: 'hubspot-create-company', problem: 'body.associations: is required and is not sent', reason: EVERY_LIST },
-  { function: 'hubspot-search-contacts', problem: 'body.sorts: is required and is not sent', reason: EVERY_LIST },
+  { function: /^hubspot-(create|log)-/, problem: 'body.associations: is required and is not sent', reason: EVERY_LIST },
+  { function: /^hubspot-search-/, problem: 'body.sorts: is required and is not sent', reason: EVERY_LIST },
   {
     function: /^slack-/,
     problem: /^output/,
