@@ -67,6 +67,7 @@ const UNDOABLE: Readonly<Record<string, string>> = {
   'linear-archive-issue': 'an archived issue can be restored',
   'mailchimp-archive-member': 'the member can be added again with all data',
   'monday-archive-item': 'an archived item can be restored',
+  'slack-archive-channel': 'an archived channel can be opened again',
   'trello-archive-card': 'an archived card can be brought back',
 }
 
