@@ -104,11 +104,47 @@ describe('the deeper functions of the built-in apps', () => {
       null,
     ],
     ['hubspot list-properties', { object_type: 'deals' }, 'GET https://api.hubapi.com/crm/properties/2026-09/deals', null],
+    [
+      'slack schedule-message',
+      { channel: 'C1', text: 't', post_at: 1796284800 },
+      'POST https://slack.com/api/chat.scheduleMessage',
+      { channel: 'C1', text: 't', post_at: 1796284800 },
+    ],
+    ['slack list-channel-members', { channel: 'C1' }, 'GET https://slack.com/api/conversations.members?channel=C1&limit=200', null],
+    [
+      'slack set-channel-topic',
+      { channel: 'C1', topic: 't' },
+      'POST https://slack.com/api/conversations.setTopic',
+      { channel: 'C1', topic: 't' },
+    ],
+    [
+      'notion append-markdown-to-page',
+      { page_id: 'p', markdown: '# m' },
+      'PATCH https://api.notion.com/v1/pages/p/markdown',
+      { type: 'insert_content', insert_content: { content: '# m', position: { type: 'end' } } },
+    ],
+    [
+      'notion replace-page-text',
+      { page_id: 'p', old_text: 'a', new_text: 'b' },
+      'PATCH https://api.notion.com/v1/pages/p/markdown',
+      { type: 'update_content', update_content: { content_updates: [{ old_str: 'a', new_str: 'b' }] } },
+    ],
+    [
+      'notion create-database',
+      { parent_page_id: 'p', title: 't', properties: { Name: { title: {} } } },
+      'POST https://api.notion.com/v1/databases',
+      {
+        parent: { type: 'page_id', page_id: 'p' },
+        title: [{ type: 'text', text: { content: 't' } }],
+        initial_data_source: { properties: { Name: { title: {} } } },
+      },
+    ],
+    ['notion set-to-do', { block_id: 'b' }, 'PATCH https://api.notion.com/v1/blocks/b', { to_do: { checked: true } }],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
     expect(`${request.method} ${request.url}`).toBe(line)
-    const type = request.headers['content-type'] ?? ''
+    const type = String(request.headers['content-type'])
     expect(type.includes('json') ? JSON.parse(String(request.body)) : (request.body ?? null)).toEqual(body)
   })
 
