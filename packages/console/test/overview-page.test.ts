@@ -86,8 +86,8 @@ describe('what needs attention', () => {
     })
     const subscriptions = [subscription('1', 'then', null), subscription('2', 'then', 'later')]
     expect(itemsOfInsights({ users_near: 1, users_over: 3, capped: false, subscriptions })).toMatchObject([
-      { text: 'Webhook to hooks.example.com fails', at: 'then', target: { page: 'webhooks', path: '1' } },
-      { text: 'Webhook to hooks.example.com is disabled', at: 'later', target: { page: 'webhooks', path: '2' } },
+      { text: 'Webhook to hooks.example.com/a fails', at: 'then', target: { page: 'webhooks', path: '1' } },
+      { text: 'Webhook to hooks.example.com/a is disabled', at: 'later', target: { page: 'webhooks', path: '2' } },
       { text: '3 users have reached their limit', target: { search: { state: 'reached' } } },
       { text: '1 user is at 80 % of the limit or more', target: { search: { state: 'near' } } },
     ])

@@ -2,14 +2,14 @@ import { faultOf } from '../src/pages/webhooks/fault.ts'
 import { eventName, headersOf, lastResponse, type OwnedDelivery, shortUrl, sparksOf, stateOf } from '../src/pages/webhooks/states.ts'
 
 const NOW = new Date('2026-11-23T12:20:00Z')
-const hour = (at: string, failed = 0) => ({ hour: `2026-11-${at}:00:00.000Z`, delivered: 2, failed, pending: 1 })
+const hour = (at: string, failed = 0) => ({ hour: `2026-11-${at}:00:00.000Z`, delivered: 2, failed, pending: 1, retrying: 1 })
 
 describe('sparksOf', () => {
   it('puts deliveries into their hours, and the begun first hour into the first whole one', () => {
     const { all, failed } = sparksOf({ hours: [hour('22T12', 1), hour('22T13'), hour('23T12', 4)], capped: false }, NOW)
     expect(all).toHaveLength(24)
     expect([all[0], all[1], all[23]]).toEqual([7, 0, 7])
-    expect([failed[0], failed[23]]).toEqual([1, 4])
+    expect([failed[0], failed[23]]).toEqual([3, 5])
   })
 })
 

@@ -124,6 +124,22 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('sends all that waits for a retry once the endpoint works again', async () => {
+    endpoint.respond((_received, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
+    const id = await subscribe('/repaired')
+    const params = { subscription_id: id }
+    const counts = async () => (await send(onward.partner, getSubscription, { params })).deliveries
+    for (let n = 0; n < 2; n++) await send(onward.partner, testSubscription, { params })
+    const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
+    await page.getByText('Retrying').nth(1).waitFor()
+    answers(204)
+    await button(page, 'Send all pending now').click()
+    await eventually(async () => expect(await counts()).toMatchObject({ pending: 0, delivered: 2 }))
+    await button(page, 'Send all pending now').waitFor({ state: 'hidden' })
+    await send(onward.partner, disableSubscription, { params })
+    expect(problems).toEqual([])
+  })
+
   it('shows how far a replay is, and stops it', async () => {
     const { page, problems } = await onward.open('', 'developer')
     await page.waitForURL(`**/w/${WORKSPACE_ID}`)

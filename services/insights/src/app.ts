@@ -34,6 +34,7 @@ import {
   listReplaysRoute,
   previewReplayRoute,
   readSubscriptionHealthRoute,
+  sendPendingRoute,
 } from './routes/admin/replays.ts'
 import {
   createSignInLinkRoute,
@@ -134,6 +135,7 @@ export const adminRoutes = [
   listReplaysRoute,
   getReplayRoute,
   abortReplayRoute,
+  sendPendingRoute,
   listQuarantineRoute,
   replayQuarantineRoute,
   dropQuarantinedRoute,

@@ -21,6 +21,35 @@ function expectSameBytes(): void {
   expect(new Set(received.map((hook) => hook.headers['webhook-id'])).size).toBe(1)
 }
 
+const sendPending = ({ workspace, id }: Subscribed) =>
+  insights.admin.post(`/admin/workspaces/${workspace.id}/subscriptions/${id}/send-pending`)
+const health = async ({ workspace }: Subscribed) =>
+  (await insights.admin.get(`/admin/workspaces/${workspace.id}/subscription-health`).expect(200)).body.subscriptions[0].hours[0]
+
+describe('POST /admin/workspaces/<id>/subscriptions/<id>/send-pending', () => {
+  it('sends the deliveries that wait for a retry at once, and does not end their schedules', async () => {
+    const one = await subscribed()
+    answer(503, { 'retry-after': '3600' })
+    await reachLimit(one.workspace)
+    await eventually(async () => expect((await listed(one))[0]?.attempts).toHaveLength(1))
+    expect(await health(one)).toMatchObject({ delivered: 0, failed: 0, pending: 1, retrying: 1 })
+    expect((await sendPending(one).expect(200)).body).toEqual({ deliveries: 1 })
+    await eventually(async () => expect((await listed(one))[0]?.attempts).toHaveLength(2))
+    answer(200)
+    await sendPending(one).expect(200)
+    await delivered(one.id)
+    expect((await sendPending(one).expect(200)).body).toEqual({ deliveries: 0 })
+    expectSameBytes()
+  })
+
+  it('refuses a subscription that is disabled, unknown or of another workspace', async () => {
+    const [one, other] = [await subscribed(), await subscribed()]
+    expect((await sendPending({ ...one, workspace: other.workspace }).expect(404)).body.code).toBe('subscription_not_found')
+    await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/disable`).expect(200)
+    expect((await sendPending(one).expect(409)).body.code).toBe('subscription_disabled')
+  })
+})
+
 describe('POST deliveries/<id>/replay', () => {
   it('sends a delivered webhook again with the same id and bytes', async () => {
     const one = await subscribed()

@@ -40,8 +40,8 @@ describe('GET /admin/workspaces/:workspace_id/subscription-health', () => {
     await deliver(first, hour - 26 * HOUR_MS, 'failed_at')
     await deliver(foreign, hour + 1, 'delivered_at')
     const hours = [
-      { hour: new Date(hour - 2 * HOUR_MS).toISOString(), delivered: 0, failed: 1, pending: 0 },
-      { hour: new Date(hour).toISOString(), delivered: 2, failed: 1, pending: 1 },
+      { hour: new Date(hour - 2 * HOUR_MS).toISOString(), delivered: 0, failed: 1, pending: 0, retrying: 0 },
+      { hour: new Date(hour).toISOString(), delivered: 2, failed: 1, pending: 1, retrying: 0 },
     ]
     const expected = (of: typeof hours) => ({
       subscriptions: [

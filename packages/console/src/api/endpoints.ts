@@ -29,6 +29,7 @@ export const deleteInsightsApplication = at<typeof contract.deleteInsightsApplic
 export const deleteOAuthClient = at<typeof contract.deleteOAuthClient>('delete', '/admin/applications/:app_key/oauth-clients/:app')
 export const deletePreviousSecret = at<typeof contract.deletePreviousSecret>('delete', '/admin/applications/:app_key/previous-secret')
 export const deleteSubscription = at<typeof contract.deleteSubscription>('delete', '/partners/api/insights/subscriptions/:subscription_id')
+export const deleteWorkspace = at<typeof contract.deleteWorkspace>('delete', '/admin/workspaces/:workspace_id')
 export const disableSubscription = at<typeof contract.disableSubscription>(
   'post',
   '/partners/api/insights/subscriptions/:subscription_id/disable',
@@ -66,6 +67,7 @@ export const listQuarantine = at<typeof contract.listQuarantine>('get', '/admin/
 export const listReplays = at<typeof contract.listReplays>('get', '/admin/workspaces/:workspace_id/replays')
 export const listSessions = at<typeof contract.listSessions>('get', '/admin/sessions')
 export const listSubscriptions = at<typeof contract.listSubscriptions>('get', '/partners/api/insights/subscriptions')
+export const listWorkspaces = at<typeof contract.listWorkspaces>('get', '/admin/workspaces')
 export const listUsers = at<typeof contract.listUsers>('get', '/admin/users')
 export const listUserTasks = at<typeof contract.listUserTasks>('get', '/partners/api/insights/users/tasks')
 export const narrowMcpToken = at<typeof contract.narrowMcpToken>('patch', '/mcp/tokens/:id')
@@ -123,6 +125,10 @@ export const runRetention = at<typeof contract.runRetention>('post', '/admin/ret
 export const searchFunctions = at<typeof contract.searchFunctions>('get', '/admin/functions')
 export const setAllLimits = at<typeof contract.setAllLimits>('post', '/partners/api/insights/users/tasks-bulk')
 export const setDefaultAccount = at<typeof contract.setDefaultAccount>('post', '/connected-accounts/:id/set_as_default')
+export const sendPending = at<typeof contract.sendPending>(
+  'post',
+  '/admin/workspaces/:workspace_id/subscriptions/:subscription_id/send-pending',
+)
 export const setDefaultLimit = at<typeof contract.setDefaultLimit>('patch', '/partners/api/accounts/me')
 export const setUserLimits = at<typeof contract.setUserLimits>('post', '/partners/api/insights/users/tasks')
 export const startReconcile = at<typeof contract.startReconcile>('post', '/admin/reconcile')

@@ -87,10 +87,21 @@ export const abortReplay = endpoint({
   response: replay,
 })
 
+/** Deliveries that are due or in flight do not change. The retry schedules of the others go on after the attempt. A request makes at most 20,000 deliveries due. */
+export const sendPending = endpoint({
+  method: 'post',
+  path: '/admin/workspaces/:workspace_id/subscriptions/:subscription_id/send-pending',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'delivery.send-pending',
+  summary: 'Send the pending deliveries of a subscription now, without waiting for their next attempts.',
+  errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled'],
+  response: object({ deliveries: { type: 'integer' } }),
+})
+
 /**
  * The deliveries of the newest 100 subscriptions, by the hour in which they were created; hours without deliveries are omitted. `since` is at
  * most 24 hours ago, and so by default. Of each subscription, at most the newest 5,000 deliveries are counted; `capped` says that there may
- * be more.
+ * be more. `retrying` is the part of `pending` that has failed at least once.
  */
 export const readSubscriptionHealth = endpoint({
   method: 'get',
@@ -109,6 +120,7 @@ export const readSubscriptionHealth = endpoint({
             delivered: { type: 'integer' },
             failed: { type: 'integer' },
             pending: { type: 'integer' },
+            retrying: { type: 'integer' },
           }),
         ),
         capped: { type: 'boolean' },

@@ -174,6 +174,19 @@ export async function replayDeliveries(tx: Db, ids: readonly string[]): Promise<
     .execute()
 }
 
+/** Makes up to `max` pending deliveries of a subscription due now that wait for a later attempt. Returns their number. */
+export async function hastenDeliveries(db: Db, subscriptionId: string, max: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with waiting as (
+      select id from delivery
+      where subscription_id = ${subscriptionId} and delivered_at is null and failed_at is null and next_attempt_at > now()
+        and (claimed_until is null or claimed_until < now())
+      order by next_attempt_at limit ${max} for update skip locked
+    )
+    update delivery d set next_attempt_at = now() from waiting where d.id = waiting.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Deletes up to `max` finished deliveries that were created and finished before a time, with their attempts. Returns their number. */
 export async function deleteOldDeliveries(db: Db, before: Date, max: number): Promise<number> {
   const { rows } = await sql`

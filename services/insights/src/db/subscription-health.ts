@@ -9,7 +9,13 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type Health = {
   readonly subscriptionId: string
-  readonly hours: readonly { readonly hour: string; readonly delivered: number; readonly failed: number; readonly pending: number }[]
+  readonly hours: readonly {
+    readonly hour: string
+    readonly delivered: number
+    readonly failed: number
+    readonly pending: number
+    readonly retrying: number
+  }[]
   /** Whether only the newest deliveries were counted. */
   readonly capped: boolean
 }
@@ -27,13 +33,15 @@ export async function readHealth(db: Db, workspaceId: string, since: Date): Prom
       order by created_at desc, id desc limit ${MAX_SUBSCRIPTIONS}
     ) s
     cross join lateral (
-      select json_agg(json_build_object('hour', hour, 'delivered', delivered, 'failed', failed, 'pending', pending) order by hour) as hours,
+      select json_agg(json_build_object('hour', hour, 'delivered', delivered, 'failed', failed, 'pending', pending, 'retrying', retrying)
+          order by hour) as hours,
         sum(delivered + failed + pending)::int as total
       from (
         select date_trunc('hour', created_at, 'UTC') as hour, count(delivered_at)::int as delivered, count(failed_at)::int as failed,
-          (count(*) filter (where delivered_at is null and failed_at is null))::int as pending
+          (count(*) filter (where delivered_at is null and failed_at is null))::int as pending,
+          (count(*) filter (where delivered_at is null and failed_at is null and attempts > schedule_start))::int as retrying
         from (
-          select created_at, delivered_at, failed_at from delivery
+          select created_at, delivered_at, failed_at, attempts, schedule_start from delivery
           where (subscription_id, id) >= (s.id, ${firstUuidAt(since)}::uuid) and (subscription_id, id) < (s.id, ${LAST_ID}::uuid)
           order by subscription_id desc, id desc limit ${MAX_COUNTED}
         ) newest

@@ -36,9 +36,9 @@ export function itemsOfInsights({ users_over, users_near, subscriptions }: Respo
   ]
   return [
     ...subscriptions.map(({ subscription_id, callback_url, failing_since, disabled_at }): Item => {
-      const host = hostOf(callback_url)
+      const endpoint = endpointOf(callback_url)
       return {
-        text: disabled_at === null ? WORDS.failing(host) : WORDS.disabled(host),
+        text: disabled_at === null ? WORDS.failing(endpoint) : WORDS.disabled(endpoint),
         tone: 'bad',
         at: disabled_at ?? failing_since,
         target: { page: 'webhooks', path: subscription_id },
@@ -51,6 +51,7 @@ export function itemsOfInsights({ users_over, users_near, subscriptions }: Respo
 const USERS_OVER: Target = { page: 'users', search: { state: 'reached' } }
 const USERS_NEAR: Target = { page: 'users', search: { state: 'near' } }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
+/** The host with the path, which tells two endpoints of a host apart, but not the query, which can hold a token. */
+function endpointOf(url: string): string {
+  return url.replace(/^https?:\/\/|\/?(?:[?#].*)?$/g, '')
 }

@@ -63,8 +63,8 @@ export const OVERVIEW_WORDS = {
     over: { one: 'user has reached the limit', other: 'users have reached their limit' },
     near: { one: 'user is at 80 % of the limit or more', other: 'users are at 80 % of their limit or more' },
     capped: 'At most 200,000 users are compared.',
-    failing: (host: string) => `Webhook to ${host} fails`,
-    disabled: (host: string) => `Webhook to ${host} is disabled`,
+    failing: (endpoint: string) => `Webhook to ${endpoint} fails`,
+    disabled: (endpoint: string) => `Webhook to ${endpoint} is disabled`,
     since: 'since',
   },
   causes: {

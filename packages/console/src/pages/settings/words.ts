@@ -243,6 +243,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'connected-account.test': 'Tested an account',
   'default-limit.set': 'Set the default limit',
   'delivery.replay': 'Sent a webhook again',
+  'delivery.send-pending': 'Sent pending webhooks at once',
   'function.batch-call': 'Called several functions',
   'function.call': 'Called a function',
   'listener.create': 'Opened a webhook listener',

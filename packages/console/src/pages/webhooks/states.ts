@@ -58,7 +58,7 @@ export type Sparks = { readonly all: readonly number[]; readonly failed: readonl
 
 const HOURS = 24
 
-/** The deliveries of the last 24 hours by hour, the oldest first. */
+/** The deliveries of the last 24 hours by hour, the oldest first. Retrying deliveries count as failed. */
 export function sparksOf({ hours, capped }: Pick<Health, 'hours' | 'capped'>, now: Date): Sparks {
   const current = Math.floor(now.getTime() / HOUR_MS)
   const all = new Array<number>(HOURS).fill(0)
@@ -67,7 +67,7 @@ export function sparksOf({ hours, capped }: Pick<Health, 'hours' | 'capped'>, no
     // The hour in which the 24 hours begin has only a part of its deliveries; it joins the first whole hour.
     const at = Math.max(0, HOURS - 1 - (current - Math.floor(Date.parse(each.hour) / HOUR_MS)))
     all[at] = (all[at] ?? 0) + each.delivered + each.failed + each.pending
-    failed[at] = (failed[at] ?? 0) + each.failed
+    failed[at] = (failed[at] ?? 0) + each.failed + each.retrying
   }
   return { all, failed, capped }
 }

@@ -1,10 +1,10 @@
 import { DAY_MS } from '@onward/contract/pure'
-import { RotateCcw, Send } from 'lucide-react'
+import { FastForward, RotateCcw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { areaB } from '../../api/doors.ts'
-import { getSubscription } from '../../api/endpoints.ts'
+import { areaB, insights } from '../../api/doors.ts'
+import { getSubscription, sendPending } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
-import { useRead } from '../../api/queries.ts'
+import { useChange, useRead } from '../../api/queries.ts'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -83,6 +83,7 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
         ]}
         actions={
           <>
+            {subscription.deliveries.pending > 0 && <SendPending id={id} why={off} />}
             <Button icon={<RotateCcw />} why={off} onClick={() => setOpen('replay')}>
               {TEXTS.replay}
             </Button>
@@ -107,6 +108,20 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
       {open === 'replay' && (
         <ReplaySince subscriptionId={id} since={dayAgoOr(subscription.failing_since)} onClose={() => setOpen(undefined)} />
       )}
+    </>
+  )
+}
+
+/** Sends what waits for a later attempt, as after the endpoint was repaired. */
+function SendPending({ id, why }: { id: string; why: string | undefined }): ReactNode {
+  const params = { workspace_id: useWorkspaceId(), subscription_id: id }
+  const { run, running, error } = useChange(insights, sendPending, { done: TEXTS.sentPending, refresh: [getSubscription] })
+  return (
+    <>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <Button icon={<FastForward />} busy={running} why={why} onClick={() => void run({ params })}>
+        {TEXTS.sendPending}
+      </Button>
     </>
   )
 }

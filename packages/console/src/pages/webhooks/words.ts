@@ -68,6 +68,8 @@ export const TEXT = {
     settings: 'Settings',
     test: 'Send test',
     replay: 'Replay failed deliveries',
+    sendPending: 'Send all pending now',
+    sentPending: 'All pending deliveries are being sent.',
     disabledWhy: 'The subscription is disabled. Enable it in its settings first.',
     all: 'All webhooks',
     disabled: 'This subscription is disabled: nothing is sent to it',

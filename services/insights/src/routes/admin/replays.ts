@@ -1,9 +1,11 @@
 import * as endpoints from '@onward/contract'
 import { DAY_MS } from '@onward/contract'
 import { cutPage, isStorable, isUuid, Refusal, readCursor, readTime, uuidv7 } from '@onward/runtime'
+import { hastenDeliveries } from '../../db/deliveries.ts'
 import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
 import { readHealth } from '../../db/subscription-health.ts'
 import { type Db, readNow } from '../../db/tables.ts'
+import { wakeSubscriptions } from '../../webhooks/queue.ts'
 import { replayGiven } from '../../webhooks/replay.ts'
 import { requireActiveSubscription } from '../../webhooks/subscriptions.ts'
 import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
@@ -62,6 +64,22 @@ export const abortReplayRoute = adminRoute(endpoints.abortReplay, async (ctx, { 
   const { id } = await requireReplay(ctx.db, params.workspace_id, params.replay_id)
   await abortReplay(ctx.db, params.workspace_id, id)
   return present(await requireReplay(ctx.db, params.workspace_id, id))
+})
+
+/** Deliveries that one statement makes due, and the most statements of a request: a delivery that fails meanwhile would come again. */
+const HASTENED = { rows: 1_000, statements: 20 }
+
+export const sendPendingRoute = adminRoute(endpoints.sendPending, async (ctx, { params }) => {
+  const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
+  const { id } = await requireActiveSubscription(ctx.db, workspaceId, params.subscription_id)
+  let deliveries = 0
+  for (let statement = 0; statement < HASTENED.statements; statement++) {
+    const rows = await hastenDeliveries(ctx.db, id, HASTENED.rows)
+    deliveries += rows
+    if (rows < HASTENED.rows) break
+  }
+  await wakeSubscriptions(ctx, [id])
+  return { deliveries }
 })
 
 /** Returns a replay of the workspace. Throws `replay_not_found`, also for one of another workspace. */
