@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { describeWithBrowser, expectAccessible } from './console-page.ts'
-import { openProduct, type Product } from './console-product.ts'
+import { describeWithBrowser, expectAccessible, takeSecret } from './console-page.ts'
+import { OTHER, openProduct, type Product } from './console-product.ts'
 
 jest.setTimeout(180_000)
 
@@ -35,6 +35,37 @@ describeWithBrowser('the pages of the system in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Run retention' }).click()
     await page.getByText('Nothing was due').waitFor()
     await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('lets an operator create a workspace, whose first key is shown once, and delete it', async () => {
+    const { page, problems } = await onward.open('system/workspaces', 'operator')
+    const table = page.getByRole('table', { name: 'Workspaces' })
+    await table.getByRole('link', { name: 'Globex' }).waitFor()
+    await button(page, 'Create workspace').click()
+    const dialog = page.getByRole('dialog', { name: 'Create workspace' })
+    await dialog.getByLabel('Name').fill('Initech')
+    await dialog.getByLabel('Workspace ID').fill(OTHER.workspaceId)
+    await dialog.getByRole('alert').getByText('A workspace has this ID.').waitFor()
+    await dialog.getByLabel('Workspace ID').fill('initech')
+    await dialog.getByRole('button', { name: 'Create workspace' }).click()
+    const key = await takeSecret(page, 'First API key of Initech')
+    const listed = await fetch(`${onward.url}/partners/api/insights/subscriptions/`, { headers: { 'api-key': key } })
+    expect(listed.status).toBe(200)
+    await button(page, 'Workspaces').click()
+    await page
+      .getByRole('link', { name: /^Initech/ })
+      .nth(0)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    await page
+      .getByRole('row', { name: /Initech/ })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.getByLabel('Type initech').fill('initech')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await table.getByRole('link', { name: 'Initech' }).waitFor({ state: 'hidden' })
     expect(problems).toEqual([])
   })
 

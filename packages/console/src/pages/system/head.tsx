@@ -4,9 +4,10 @@ import { TEXT } from './words.ts'
 
 /** The tabs of the page. */
 export function SystemTabs(): ReactNode {
-  const { name, health, quarantine, repair, maintenance } = TEXT.tabs
+  const { name, health, workspaces, quarantine, repair, maintenance } = TEXT.tabs
   const tabs = [
     ['', health],
+    ['workspaces', workspaces],
     ['quarantine', quarantine],
     ['repair', repair],
     ['maintenance', maintenance],

@@ -12,8 +12,9 @@ import { Reconcile } from './reconcile.tsx'
 import { Reseal } from './reseal.tsx'
 import { Retention } from './retention.tsx'
 import { TEXT } from './words.ts'
+import { Workspaces } from './workspaces.tsx'
 
-/** `system`, `system/quarantine`, `system/repair` and `system/maintenance`. For operators only. */
+/** `system`, `system/workspaces`, `system/quarantine`, `system/repair` and `system/maintenance`. For operators only. */
 export function Page(): ReactNode {
   const { operator } = useMe()
   const [tab] = usePagePath()
@@ -25,6 +26,8 @@ export function Page(): ReactNode {
     )
   }
   switch (tab) {
+    case 'workspaces':
+      return <Workspaces />
     case 'quarantine':
       return <Quarantine />
     case 'repair':
