@@ -96,3 +96,11 @@ describe('the fields that an update empties', () => {
     expect(problems(fn, both, { token: 'T' })).toEqual(['clear: due_on also has a value; leave one of them out'])
   })
 })
+
+it('names only functions that exist in the descriptions', () => {
+  const names = new Set(FUNCTIONS.map(({ app, phrase }) => `${app}-${phrase}`))
+  const apps = [...new Set(FUNCTIONS.map(({ app }) => app))].join('|')
+  const found = FUNCTIONS.flatMap(({ fn }) => fn.description.match(new RegExp(`\\b(?:${apps})-[a-z][a-z-]+`, 'g')) ?? [])
+  expect(found.length).toBeGreaterThan(10)
+  expect(found.filter((name) => !names.has(name))).toEqual([])
+})
