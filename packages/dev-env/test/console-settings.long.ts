@@ -16,6 +16,20 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
   afterEach(() => onward.closePages())
   afterAll(() => onward.close())
 
+  it('asks before changed settings are left without saving them', async () => {
+    const { page, problems } = await onward.open(SETTINGS, 'owner')
+    const name = page.getByRole('form', { name: 'General' }).getByLabel('Name')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await name.fill('Acme Incorporated')
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await name.inputValue()).toBe('Acme Incorporated')
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Discard and leave' }).click()
+    await page.waitForURL(/\/calls/)
+    expect(problems).toEqual([])
+  })
+
   it('renames the workspace, and creates and revokes an API key', async () => {
     const { page, problems } = await onward.open(SETTINGS, 'owner')
     await page.getByRole('form', { name: 'General' }).getByLabel('Name').fill('Acme Ltd')

@@ -3,6 +3,7 @@ import type { OnwardError } from '../api/request.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
 import type { Draft } from '../ui/draft.ts'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { ChangeError } from './change-error.tsx'
 import styles from './settings-form.module.css'
 
@@ -29,24 +30,27 @@ export function SettingsForm({ label, draft, save, running, error, fields, why, 
     if (await save()) draft.reset()
   }
   return (
-    <form aria-label={label} className={styles.form} onSubmit={(event) => void submit(event)}>
-      {children}
-      <ChangeError error={error} fields={fields} />
-      <div className={styles.buttons}>
-        <Button
-          type="submit"
-          tone={draft.isChanged ? 'accent' : 'plain'}
-          busy={running}
-          why={why ?? (draft.isChanged ? undefined : WORDS.form.unchanged)}
-        >
-          {WORDS.form.save}
-        </Button>
-        {draft.isChanged && (
-          <Button tone="quiet" onClick={draft.reset}>
-            {WORDS.form.discard}
+    <>
+      <form aria-label={label} className={styles.form} onSubmit={(event) => void submit(event)}>
+        {children}
+        <ChangeError error={error} fields={fields} />
+        <div className={styles.buttons}>
+          <Button
+            type="submit"
+            tone={draft.isChanged ? 'accent' : 'plain'}
+            busy={running}
+            why={why ?? (draft.isChanged ? undefined : WORDS.form.unchanged)}
+          >
+            {WORDS.form.save}
           </Button>
-        )}
-      </div>
-    </form>
+          {draft.isChanged && (
+            <Button tone="quiet" onClick={draft.reset}>
+              {WORDS.form.discard}
+            </Button>
+          )}
+        </div>
+      </form>
+      <AskBeforeLeaving when={draft.isChanged} />
+    </>
   )
 }

@@ -46,6 +46,11 @@ export const WORDS = {
     ended: 'The previous one is no longer valid.',
   },
   form: {
+    leave: {
+      title: 'Leave without saving?',
+      names: 'What you changed on this page is not saved.',
+      action: 'Discard and leave',
+    },
     save: 'Save changes',
     discard: 'Discard',
     unchanged: 'Nothing has changed.',

@@ -1,13 +1,12 @@
 import type { PolicyRule } from '@onward/contract'
-import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { functions } from '../../../api/doors.ts'
 import { getPolicy, putPolicy, testPolicy } from '../../../api/endpoints.ts'
 import { useMay } from '../../../api/me.ts'
 import { useChange, useRead } from '../../../api/queries.ts'
+import { AskBeforeLeaving } from '../../../parts/ask-before-leaving.tsx'
 import { ChangeError } from '../../../parts/change-error.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/empty.tsx'
 import { Choice, Field, TextArea } from '../../../ui/field.tsx'
 import { Row, Stack } from '../../../ui/page.tsx'
@@ -114,26 +113,4 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
 function problemIn(json: string): string | undefined {
   const read = parseRules(json)
   return 'problem' in read ? read.problem : undefined
-}
-
-/** Asks before the page is left with changes that are not saved. */
-function AskBeforeLeaving({ when }: { when: boolean }): ReactNode {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
-    enableBeforeUnload: () => when,
-    withResolver: true,
-  })
-  return (
-    <Confirm
-      open={status === 'blocked'}
-      title={RULES.leave.title}
-      names={RULES.leave.names}
-      action={RULES.leave.action}
-      run={async () => {
-        proceed?.()
-        return true
-      }}
-      onClose={() => reset?.()}
-    />
-  )
 }

@@ -87,11 +87,6 @@ export const RULES = {
   saved: 'Rules saved. They hold for the next call.',
   discard: 'Discard changes',
   unchanged: 'Nothing has changed.',
-  leave: {
-    title: 'Leave without saving?',
-    names: 'The rules that you changed are not saved.',
-    action: 'Discard and leave',
-  },
   test: {
     button: 'Test against the last 1,000 calls',
     title: 'What these rules would have said',
