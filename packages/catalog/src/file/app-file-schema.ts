@@ -103,7 +103,7 @@ const FUNCTION = record(
   { title: TEXT, description: TEXT, type: { enum: ['QUERY', 'ACTION'] }, request: REQUEST },
   {
     parameters: PARAMETERS,
-    response: record({}, { output: POINTER, error: ERROR }),
+    response: record({}, { output: POINTER, optional: { type: 'boolean' }, error: ERROR }),
     output: { $ref: '#/$defs/output' },
     paging: PAGING,
     files: mapOf(record({ description: TEXT }, { title: TEXT, multiple: { type: 'boolean' } }), PARAMETER_NAME),

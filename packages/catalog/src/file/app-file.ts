@@ -49,7 +49,12 @@ export type FunctionFile = {
   /** The values with which a call empties fields, by parameter. The function then has a parameter `clear` with the names. */
   readonly clear?: Readonly<Record<string, unknown>>
   readonly request: RequestFile
-  readonly response?: { readonly output?: string; readonly error?: ErrorFile }
+  readonly response?: {
+    readonly output?: string
+    /** The app leaves an empty list out, or sends null: the output is then an empty list, if the object around it is there. */
+    readonly optional?: boolean
+    readonly error?: ErrorFile
+  }
   /** The shape of what the function returns, as far as people use it. */
   readonly output?: OutputSchema
   readonly paging?: PagingFile

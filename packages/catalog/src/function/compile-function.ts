@@ -28,7 +28,6 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const request = compileOnUse(compile(definition.request), place, report)
   const later = laterRequest(definition)
   const requestLater = later ? compileOnUse(compile(later), [...at, 'paging', 'request'], report) : request
-  const isError = compileError([file.error, definition.response?.error], definition.request.graphql !== undefined)
   checkUsed(definition, at, report)
   if (definition.output !== undefined) checkOutput(definition.output, [...at, 'output'], report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
@@ -55,12 +54,11 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     },
     wholeOutput: (definition.response?.output ?? '') === '' && paging === null && definition.request.graphql === undefined,
     token: definition.request.token ?? null,
-    isError,
+    isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
     isRefused: compileRefused(file.refused, frame.hosts),
     readResponse: compileReadResponse({
       output: definition.response?.output ?? '',
-      list: (definition.output?.type ?? (paging && 'array')) === 'array',
-      isError,
+      optional: definition.response?.optional === true,
       paging,
       graphql: definition.request.graphql !== undefined,
       baseOf(account) {

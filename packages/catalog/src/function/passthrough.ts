@@ -23,7 +23,6 @@ export const PASSTHROUGH_PHRASE = 'passthrough-request'
 /** Makes the function that every app has in addition: it sends any request to the app's hosts with the account's credentials. */
 export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunction {
   const description = `Sends any request to the API of ${app.title}, for what no other function does. The account's credentials are added.`
-  const isError = compileError([file.error], false)
   return {
     ...identify(PASSTHROUGH_PHRASE, app, { title: 'Send any request', description }),
     type: 'PASSTHROUGH',
@@ -41,9 +40,9 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
     wholeOutput: true,
     token: null,
-    isError,
+    isError: compileError([file.error], false),
     isRefused: compileRefused(file.refused, frame.hosts),
-    readResponse: compileReadResponse({ output: '', list: false, isError, paging: null, graphql: false, baseOf: () => null }),
+    readResponse: compileReadResponse({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
   }
 }
 

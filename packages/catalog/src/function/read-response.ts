@@ -22,9 +22,6 @@ function compileCheck({ pointer, equals }: ErrorFile): (body: unknown) => boolea
   }
 }
 
-/** Find what seems to be an error that the app file does not name. */
-const LIKE_ERRORS = ['/error', '/errors'].map((pointer) => compileCheck({ pointer }))
-
 /**
  * Compiles the check whether an error refuses the credentials; null if the app file names no codes. A response of one of the app's other
  * `hosts` never does: it may be a file whose content another person chose.
@@ -39,9 +36,8 @@ export function compileRefused(refused: RefusedFile | undefined, hosts: Readonly
 type Reading = {
   /** JSON Pointer to the output. */
   readonly output: string
-  /** Whether the output is a list. */
-  readonly list: boolean
-  readonly isError: AppFunction['isError']
+  /** Whether an app leaves `output` out when the list there is empty. */
+  readonly optional: boolean
   readonly paging: Paging | null
   readonly graphql: boolean
   /** The address of the account's requests; null when the credentials lack a setting that it contains. */
@@ -49,16 +45,14 @@ type Reading = {
 }
 
 /**
- * Compiles the function that reads responses. Apps leave out empty lists, or send null: the output is then `[]`. When `output` points at nothing
- * else, the output is the whole body, so that the caller sees the error of an API that answers 200 (Slack's `ok: false`, GraphQL's `errors`).
+ * Compiles the function that reads responses. When `output` points at nothing, the output is the whole body, so that the caller sees the error
+ * of an API that answers 200 (Slack's `ok: false`, GraphQL's `errors`).
  */
-export function compileReadResponse({ output, list, isError, paging, graphql, baseOf }: Reading): AppFunction['readResponse'] {
-  const readWhole = compilePointer(output)
-  const readOrEmpty = compileOrEmpty(output, list)
+export function compileReadResponse({ output, optional, paging, graphql, baseOf }: Reading): AppFunction['readResponse'] {
+  const read = compileRead(output, optional)
   return (status, body, current, headers = {}, account = {}, url) => {
     const whole = body ?? null
     if (status < 200 || status > 299 || (graphql && hasErrors(whole))) return { output: whole, cursor: paging ? null : undefined }
-    const read = isError?.(whole) || LIKE_ERRORS.some((check) => check(whole)) ? readWhole : readOrEmpty
     const found = read(whole)
     const output = found === undefined ? whole : found
     if (paging === null) return { output, cursor: undefined }
@@ -77,10 +71,10 @@ function nextPage(paging: Paging, page: Page): NextPage {
 }
 
 /**
- * Reads an output. If a list is missing or null, returns an empty list, if the object around it is there. If the list around an item is
- * empty, returns null.
+ * Reads an output. The item of an empty list is null. With `optional`, a list that is missing or null is empty, if the object around it is
+ * there.
  */
-function compileOrEmpty(output: string, list: boolean): (body: unknown) => unknown {
+function compileRead(output: string, optional: boolean): (body: unknown) => unknown {
   const read = compilePointer(output)
   if (output === '') return read
   const readAround = compilePointer(output.slice(0, output.lastIndexOf('/')))
@@ -88,8 +82,8 @@ function compileOrEmpty(output: string, list: boolean): (body: unknown) => unkno
     const found = read(body)
     if (found !== undefined && found !== null) return found
     const around = readAround(body)
-    if (Array.isArray(around) && around.length === 0) return null
-    return list && isStructured(around) ? [] : found
+    if (Array.isArray(around)) return around.length === 0 ? null : found
+    return optional && isStructured(around) ? [] : found
   }
 }
 

@@ -18,7 +18,7 @@ export function pageOf(fn: FunctionFile, request: AppRequest, args: object, body
   if (response?.output === undefined) return { body: items, headers: {} }
 
   const page = structuredClone(body)
-  put(page, response.output, items)
+  if (items.length > 0 || response.optional !== true) put(page, response.output, items)
   if (paging === undefined) return { body: page, headers: {} }
   if ('more' in paging && paging.more !== undefined) put(page, paging.more, more)
   if (paging.style === 'cursor' && more) put(page, paging.next, String(end))

@@ -26,15 +26,11 @@ export async function measureLabelled(apps: string, weights: string, cases: stri
       const connected = new Set([...names, ...names].slice(at, at + CONNECTED_APPS))
       const prompt = each.input.prompt ?? ''
       const { fits, ranked } = ranker.rank(prompt, { connected: (app) => connected.has(app), count: TOP })
+      const found = ranked.map(({ number }) => functions[number]?.name ?? '')
       const offered = documents.filter(({ name }) => connected.has(appOf.get(name) ?? ''))
       return {
         fits,
-        rank: fits
-          ? rankOf(
-              [each.function],
-              ranked.map(({ number }) => functions[number]?.name ?? ''),
-            )
-          : 0,
+        rank: fits ? rankOf([each.function], found) : 0,
         baseline: rankOf([each.function], rankByWords(offered)(prompt)),
         exact: isExact(each, knowledge.argumentWeights),
       }
