@@ -73,6 +73,7 @@ describe('POST deliveries/<id>/replay', () => {
     answer(500)
     await reachLimit(one.workspace)
     await failed(one.id)
+    expect((await sendPending(one).expect(200)).body).toEqual({ deliveries: 0 })
     answer(503, { 'retry-after': '1' })
     await replay(one, await idOf(one)).expect(200)
     expect((await listed(one))[0]).toMatchObject({ status: 'pending', failed_at: null, failed_reason: null })
