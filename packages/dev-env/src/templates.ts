@@ -1,7 +1,7 @@
 import { migrations as functionsMigrations } from '@onward/functions'
 import { EVENT_PARTITIONS, migrations as insightsMigrations } from '@onward/insights'
 import { type Migrations, makePartitions, migrate, openDatabase } from '@onward/runtime'
-import { databaseUrl, dropDatabase, ensureDatabase } from './parts/databases.ts'
+import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from './parts/databases.ts'
 
 const TEMPLATES: Readonly<Record<string, Migrations>> = {
   onward_template_functions: functionsMigrations,
@@ -22,5 +22,8 @@ export async function makeTemplates(serverUrl: string): Promise<() => Promise<vo
   const db = openDatabase(databaseUrl(serverUrl, 'onward_template_insights'), 1)
   await makePartitions(db, EVENT_PARTITIONS)
   await db.destroy()
+  // The first comparison would be due in five minutes, in the middle of any suite, and would repair what the suite has just damaged.
+  const later = "update reconciliation set compare_at = now() + interval '1 day'"
+  await askPostgres(databaseUrl(serverUrl, 'onward_template_functions'), later)
   return remove
 }
