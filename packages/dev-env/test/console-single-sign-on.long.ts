@@ -149,14 +149,19 @@ describeWithBrowser('single sign-on in Chromium', () => {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()
+    // The first request that succeeds closes the dialog. Until the button is pressed, the page's own refreshes must not do that.
+    const every = '**/console/api/**'
+    await page.route(every, (route) => route.fulfill({ status: 401, json: {} }))
+    await page.exposeFunction('press', () => page.unroute(every))
     const opened = context.waitForEvent('page')
     await dialog.getByRole('link', { name: BUTTON }).click()
     const tab = await opened
     // The provider still knows the person.
     await expectSignedIn(tab)
-    await tab.close()
+    await page.evaluate(`document.addEventListener('pointerdown', () => press(), { once: true })`)
     await page.getByRole('button', { name: 'I have signed in in another tab' }).click()
     await dialog.waitFor({ state: 'hidden' })
+    await tab.close()
     expect(await page.evaluate(`document.querySelector('h1').dataset.kept`)).toBe('yes')
     expect(problems).toEqual([])
   })
