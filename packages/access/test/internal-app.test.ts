@@ -1,5 +1,14 @@
 import { endpoint } from '@onward/contract'
-import { Counter, internalApp, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '@onward/runtime'
+import {
+  Counter,
+  type InternalParts,
+  internalApp,
+  openLog,
+  openMetrics,
+  openRateLimits,
+  openRequestSeconds,
+  routesOf,
+} from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
@@ -20,7 +29,7 @@ const log = openLog('test', 'silent')
 const shared = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
 afterAll(() => shared.close())
 
-function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits = shared): { app: Express; calls: () => number } {
+function openApp(checks: InternalParts<object>['checks'] = {}, rateLimits = shared): { app: Express; calls: () => number } {
   const metrics = openMetrics('test')
   const calls = new Counter({ name: 'test_calls', help: 'Calls.', registers: [metrics] })
   let handled = 0
@@ -43,9 +52,12 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits
   return { app: internalApp(common), calls: () => handled }
 }
 
-const up = async () => 'up'
-const down = async () => {
-  throw new Error('connect ECONNREFUSED postgres://user:secret@db')
+const up = { check: async () => 'up', needed: true }
+const down = {
+  async check() {
+    throw new Error('connect ECONNREFUSED postgres://user:secret@db')
+  },
+  needed: true,
 }
 
 describe('the internal app', () => {
@@ -62,24 +74,34 @@ describe('the internal app', () => {
   })
 
   it.each([
-    ['fails', down],
+    ['fails', down.check],
     [
       'throws at once',
       () => {
         throw new Error('not even a promise')
       },
     ],
-  ])('is not ready while a part %s, and names the part without the reason', async (_name, check) => {
-    await request(openApp({ postgres: check, queue: up }).app)
+  ])('is not ready while a needed part %s, and names the part without the reason', async (_name, check) => {
+    await request(openApp({ postgres: { check, needed: true }, queue: up }).app)
       .get('/readyz')
       .expect(503, { status: 'unavailable', parts: { postgres: 'down', queue: 'up' } })
   })
 
-  it('answers that it is not ready while a part does not respond', async () => {
-    await request(openApp({ postgres: up, queue: () => new Promise(() => {}) }).app)
+  it('is not ready while a needed part does not respond', async () => {
+    await request(openApp({ postgres: up, queue: { check: () => new Promise(() => {}), needed: true } }).app)
       .get('/readyz')
       .timeout(10_000)
       .expect(503, { status: 'unavailable', parts: { postgres: 'up', queue: 'down' } })
+  })
+
+  it('is ready, but degraded, while a part is down that it can do without', async () => {
+    const { app } = openApp({ postgres: up, queue: { ...down, needed: false } })
+    await request(app)
+      .get('/readyz')
+      .expect(200, { status: 'degraded', parts: { postgres: 'up', queue: 'down' } })
+    const { text } = await request(app).get('/metrics').expect(200)
+    expect(text).toContain('onward_part_up{part="postgres",service="test"} 1')
+    expect(text).toContain('onward_part_up{part="queue",service="test"} 0')
   })
 
   it('serves its metrics with those of the process', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eventually, openQueueSpace, openStoredQueues, type QueueSpace, queueBackends } from '@onward/testbed'
 import { ConfigError, inTime, openLog, openQueues, type Queues, readServerConfig } from '../src/index.ts'
 import { connectRedis } from '../src/queue/redis-queues.ts'
-import { openProxy, type TcpServer } from './tcp.ts'
+import { openProxy, openTcpServer, type TcpServer } from './tcp.ts'
 
 const log = openLog('test', 'silent')
 
@@ -189,6 +189,38 @@ describe.each(queueBackends())('openQueues on %s, when the store goes away', (ba
     await eventually(() => expect(again.open).toBe(0))
     await again.close()
     await space.close()
+  })
+})
+
+describe('openQueues on redis, when its memory is full', () => {
+  it.each([
+    [999, 1_000, 'up'],
+    [1_000, 1_000, 'Redis has used up its maxmemory of 1000 bytes and stores no more jobs'],
+    [1_000, 0, 'up'],
+  ])('rejects a ping from the limit on: %d of %d bytes', async (used, max, state) => {
+    const memory = `used_memory:${used}\r\nmaxmemory:${max}\r\n`
+    // Responds like Redis to INFO and to the commands with which a connection begins.
+    const redis = await openTcpServer((socket) => {
+      socket.on('data', (data) => {
+        for (const command of data.toString().split(/^\*/m).slice(1)) {
+          socket.write(/^info\r$/im.test(command) ? `$${memory.length}\r\n${memory}\r\n` : '+OK\r\n')
+        }
+      })
+    })
+    const queues = await openQueues(`redis://127.0.0.1:${redis.port}`, 'full', log)
+    try {
+      await eventually(async () =>
+        expect(
+          await queues.ping().then(
+            () => 'up',
+            (err: Error) => err.message,
+          ),
+        ).toMatch(state),
+      )
+    } finally {
+      await queues.close()
+      await redis.close()
+    }
   })
 })
 

@@ -267,8 +267,13 @@ export function openPublicApp(ctx: Context): Express {
   return app
 }
 
-export function openInternalApp(ctx: Context): Express {
-  const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
+/** Calls need neither the queue nor insights: their tasks wait in Postgres. `checkSealing` rejects while stored secrets cannot be opened. */
+export function openInternalApp(ctx: Context, checkSealing: () => Promise<void>): Express {
+  const checks = {
+    postgres: { check: () => sql`select 1`.execute(ctx.db), needed: true },
+    sealing_keys: { check: checkSealing, needed: true },
+    queue: { check: () => ctx.queues.ping(), needed: false },
+  }
   return internalApp({
     context: ctx,
     routes: adminRoutes,

@@ -6,6 +6,7 @@ import {
   type Metrics,
   measurePartitions,
   measureTables,
+  openGauge,
   openRequestSeconds,
   type RequestSeconds,
   type Shares,
@@ -42,22 +43,7 @@ type Sources = {
 export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, countRejected, log }: Sources): FunctionsMetrics {
   const registers = [registry]
 
-  /** Registers a gauge that keeps its last value when the value cannot be read. */
-  function gauge(name: string, help: string, read: () => Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        try {
-          this.set(await read())
-        } catch (err) {
-          log.warn({ err, metric: name }, 'a metric could not be read from the database')
-        }
-      },
-    })
-  }
-
+  const gauge = (name: string, help: string, read: () => Promise<number>) => openGauge(registry, name, help, read, log)
   const outbox = shareReads(() => measureOutbox(db))
   const processes = shareReads(() => measureProcesses(db))
   gauge(

@@ -1,6 +1,7 @@
-import { listen, type Running } from '@onward/runtime'
+import { listen, openSealingCheck, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
+import { SEALED_COLUMNS } from './db/sealed-columns.ts'
 import { openContext } from './open-context.ts'
 import { startWorkers } from './worker.ts'
 
@@ -11,7 +12,9 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
   const ctx = await openContext(config)
   const started: { close(drainMs: number): Promise<void> }[] = []
   try {
-    const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
+    const checkSealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS)
+    await checkSealing().catch((err: unknown) => ctx.log.error({ err }, 'the check of the sealing keys failed'))
+    const internal = await listen(openInternalApp(ctx, checkSealing), config.internalHost, config.internalPort)
     started.push(internal)
     const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     started.push(publicServer)

@@ -214,7 +214,8 @@ export function openPublicApp(ctx: Context): Express {
   return app
 }
 
-export function openInternalApp(ctx: Context): Express {
+/** The API needs neither the queue nor the signing secrets: tasks wait in functions, and webhooks in Postgres. */
+export function openInternalApp(ctx: Context, checkSealing: () => Promise<void>): Express {
   return internalApp({
     context: ctx,
     routes: adminRoutes,
@@ -224,6 +225,10 @@ export function openInternalApp(ctx: Context): Express {
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,
     log: ctx.log,
-    checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },
+    checks: {
+      postgres: { check: () => readNow(ctx.db), needed: true },
+      sealing_keys: { check: checkSealing, needed: false },
+      queue: { check: () => ctx.queues.ping(), needed: false },
+    },
   })
 }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Log, type Metrics, measurePartitions, measureTables, shareReads } from '@onward/runtime'
+import { Counter, type Log, type Metrics, measurePartitions, measureTables, openGauge, shareReads } from '@onward/runtime'
 import { MAX_DUE, measureDeliveries } from './db/deliveries.ts'
 import { countQuarantine, MAX_COUNTED } from './db/quarantine.ts'
 import { measureComparison } from './db/reconciliation.ts'
@@ -29,20 +29,7 @@ export function openCounters(metrics: Metrics) {
 
 /** Adds metrics that are read from Postgres at each scrape. */
 export function openGauges(metrics: Metrics, db: Db, log: Log): void {
-  function gauge(name: string, help: string, read: () => Promise<number>): void {
-    new Gauge({
-      name: `${PREFIX}_${name}`,
-      help,
-      registers: [metrics],
-      async collect() {
-        try {
-          this.set(await read())
-        } catch (err) {
-          log.warn({ err, name }, 'could not measure a metric')
-        }
-      },
-    })
-  }
+  const gauge = (name: string, help: string, read: () => Promise<number>) => openGauge(metrics, `${PREFIX}_${name}`, help, read, log)
   const deliveries = shareReads(() => measureDeliveries(db))
   const comparison = shareReads(() => measureComparison(db))
   measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)

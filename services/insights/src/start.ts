@@ -1,4 +1,13 @@
-import { beginRetention, type Listening, type Loop, listen, openLoop, type Running, requireMigrations } from '@onward/runtime'
+import {
+  beginRetention,
+  type Listening,
+  type Loop,
+  listen,
+  openLoop,
+  openSealingCheck,
+  type Running,
+  requireMigrations,
+} from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import { endBlocking } from './blocking/end-blocking.ts'
 import { publishDue } from './blocking/publish-blocking.ts'
@@ -13,6 +22,7 @@ import { publishEnded } from './people/publish-ended.ts'
 import { applyLimitChanges } from './usage/apply-limit-changes.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
 import { runReplays } from './webhooks/replay.ts'
+import { SEALED_COLUMNS } from './webhooks/signing-secrets.ts'
 import { failInactive, sweep } from './webhooks/sweep.ts'
 import { startWorkers } from './worker.ts'
 
@@ -37,7 +47,9 @@ export async function startInsights(config: Config): Promise<Running & { readonl
   try {
     await requireMigrations('insights', config, migrations, ctx.log)
     heartbeat = await openHeartbeat(ctx.db, config.outgoingReach, ctx.log)
-    const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
+    const checkSealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS)
+    await checkSealing().catch((err: unknown) => ctx.log.error({ err }, 'the check of the sealing keys failed'))
+    const internal = await listen(openInternalApp(ctx, checkSealing), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const dispatcher = openDispatcher(ctx)

@@ -29,3 +29,22 @@ it('a scrape runs one query on pending deliveries, and the next scrape another o
     await suite.close()
   }
 })
+
+it('a gauge that cannot be read has no samples', async () => {
+  const suite = await openSuite('insights')
+  try {
+    const db = openDatabase<Tables>(suite.databaseUrl, 1)
+    const metrics = openMetrics('insights')
+    openGauges(metrics, db, openLog('test', 'silent'))
+    const names = ['onward_insights_quarantine_rows', 'onward_insights_table_bytes', 'onward_insights_partitions']
+    const measured = async () => {
+      const text = await metrics.metrics()
+      return names.filter((name) => new RegExp(`^${name}\\{`, 'm').test(text))
+    }
+    expect(await measured()).toEqual(names)
+    await db.destroy()
+    expect(await measured()).toEqual([])
+  } finally {
+    await suite.close()
+  }
+})

@@ -154,7 +154,7 @@ describe('the internal port', () => {
       async () =>
         await request(insights.internalUrl)
           .get('/readyz')
-          .expect(200, { status: 'ok', parts: { postgres: 'up', queue: 'up' } }),
+          .expect(200, { status: 'ok', parts: { postgres: 'up', sealing_keys: 'up', queue: 'up' } }),
     )
     const { text } = await request(insights.internalUrl).get('/metrics').expect(200)
     expect(text).toContain('onward_insights_tasks_counted_total')

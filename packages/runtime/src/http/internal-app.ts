@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express'
 import { readMetrics } from '../cluster.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import { Gauge, type Metrics, shareReads } from '../metrics.ts'
 import { inTime } from '../time.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
@@ -21,8 +21,15 @@ export type InternalParts<Context> = MountOptions & {
   readonly metrics: Metrics
   readonly seconds: RequestSeconds
   readonly log: Log
-  /** A check for each part that the service needs, by name. It rejects when the part is down. */
-  readonly checks: Readonly<Record<string, () => Promise<unknown>>>
+  /** The parts that the service uses, by name. */
+  readonly checks: Readonly<Record<string, PartCheck>>
+}
+
+export type PartCheck = {
+  /** Rejects while the part is down. */
+  readonly check: () => Promise<unknown>
+  /** Whether the service is not ready without the part. Otherwise it is `degraded`. */
+  readonly needed: boolean
 }
 
 const INTERNAL_PATHS = ['/healthz', '/readyz', '/metrics']
@@ -40,12 +47,22 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
+  const readParts = shareReads(() => checkParts(parts.checks))
   app.get('/readyz', async (_req, res) => {
-    const states = await Promise.all(Object.entries(parts.checks).map(async ([name, check]) => [name, await answersInTime(check)] as const))
-    const ready = states.every(([, up]) => up)
-    res
-      .status(ready ? 200 : 503)
-      .json({ status: ready ? 'ok' : 'unavailable', parts: Object.fromEntries(states.map(([name, up]) => [name, up ? 'up' : 'down'])) })
+    const all = await readParts()
+    const ready = all.every(({ up, needed }) => up || !needed)
+    const status = all.every(({ up }) => up) ? 'ok' : ready ? 'degraded' : 'unavailable'
+    const states = all.map(({ name, up }) => [name, up ? 'up' : 'down'])
+    res.status(ready ? 200 : 503).json({ status, parts: Object.fromEntries(states) })
+  })
+  new Gauge({
+    name: 'onward_part_up',
+    help: 'Whether a part that the service uses responds, as in /readyz: 1 or 0.',
+    labelNames: ['part'] as const,
+    registers: [parts.metrics],
+    async collect() {
+      for (const { name, up } of await readParts()) this.set({ part: name }, up ? 1 : 0)
+    },
   })
   app.get('/metrics', async (_req, res) => {
     res.type(parts.metrics.contentType).send(await readMetrics(parts.metrics))
@@ -55,6 +72,14 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   mount(app, parts.context, parts.routes, parts)
   app.use(refuseUnknownPath(endpoints), sendErrors(parts.log))
   return app
+}
+
+type PartState = { readonly name: string; readonly needed: boolean; readonly up: boolean }
+
+async function checkParts(checks: InternalParts<unknown>['checks']): Promise<PartState[]> {
+  return await Promise.all(
+    Object.entries(checks).map(async ([name, { check, needed }]) => ({ name, needed, up: await answersInTime(check) })),
+  )
 }
 
 async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {

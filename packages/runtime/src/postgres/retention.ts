@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { Gauge, type Metrics } from '../metrics.ts'
+import { type Metrics, openGauge } from '../metrics.ts'
 import { type Loop, openLoop } from '../time.ts'
 import {
   makePartitions,
@@ -42,20 +42,8 @@ export async function beginRetention<T>(
 
 /** Adds the gauges `<prefix>_partitions`, `_partition_oldest_seconds` and `_partition_ahead_seconds`, read from Postgres at each scrape. */
 export function measurePartitions<T>(metrics: Metrics, prefix: string, db: Kysely<T>, plan: PartitionedTable, log: Log): void {
-  function gauge(name: string, help: string, read: (partitions: readonly Partition[], now: number) => number): void {
-    new Gauge({
-      name: `${prefix}_${name}`,
-      help,
-      registers: [metrics],
-      async collect() {
-        try {
-          this.set(Math.round(read(await readPartitions(db, plan), Date.now())))
-        } catch (err) {
-          log.warn({ err }, 'the partitions could not be read for the metrics')
-        }
-      },
-    })
-  }
+  const gauge = (name: string, help: string, read: (partitions: readonly Partition[], now: number) => number) =>
+    openGauge(metrics, `${prefix}_${name}`, help, async () => Math.round(read(await readPartitions(db, plan), Date.now())), log)
   const { table } = plan
   gauge('partitions', `Number of partitions of ${table}, without the default one.`, (all) => all.length)
   gauge('partition_oldest_seconds', `Time since the start of the oldest partition of ${table}.`, ([oldest], now) =>

@@ -13,9 +13,9 @@ export function measureTables(metrics: Metrics, prefix: string, db: QueryExecuto
     labelNames: ['table'] as const,
     registers: [metrics],
     async collect() {
+      this.reset()
       try {
         const sizes = await readTableBytes(db)
-        this.reset()
         for (const { table, bytes } of sizes) this.set({ table }, bytes)
       } catch (err) {
         log.warn({ err }, 'the sizes of tables could not be read for the metrics')

@@ -49,7 +49,7 @@ export type Queues = {
    * while the store is unreachable.
    */
   worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker
-  /** Rejects when the store does not answer. */
+  /** Rejects when the store does not answer, or is full. */
   ping(): Promise<void>
   close(): Promise<void>
 }

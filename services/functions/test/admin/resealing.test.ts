@@ -25,10 +25,14 @@ describe('POST /admin/secrets/reseal', () => {
     const { appKey, secret } = await oak.onward.makeApplication('resealed')
     const { body } = await oak.onward.admin('post', `/admin/applications/${appKey}/rotate-secret`, {}).expect(200)
     expect((await alone.call('oak-get-me', user.headers)).status).toBe(500)
+    const parts = { postgres: 'up', sealing_keys: 'up', queue: 'up' }
+    expect(await both.ready()).toEqual({ status: 200, body: { status: 'ok', parts } })
+    expect(await alone.ready()).toEqual({ status: 503, body: { status: 'unavailable', parts: { ...parts, sealing_keys: 'down' } } })
 
     // The suite's application with its secret, the new application with two, the OAuth client and the account.
     expect(await resealAll()).toBe(5)
     expect(await resealAll()).toBe(0)
+    expect(await alone.ready()).toMatchObject({ status: 200, body: { status: 'ok' } })
 
     expect(await alone.call('oak-get-me', user.headers)).toMatchObject({ status: 200, body: { network_code: 200 } })
     expect(oak.provider.tokenRequests()).toBe(1)

@@ -55,7 +55,7 @@ describe('the internal port', () => {
     await request(direct.internalUrl).get('/healthz').expect(200, { status: 'ok' })
     await request(direct.internalUrl)
       .get('/readyz')
-      .expect(200, { status: 'ok', parts: { postgres: 'up', queue: 'up' } })
+      .expect(200, { status: 'ok', parts: { postgres: 'up', sealing_keys: 'up', queue: 'up' } })
     const { text } = await request(direct.internalUrl).get('/metrics').expect(200)
     expect(text.split('\n')).toContain('onward_functions_outbox_rows{service="functions"} 0')
     await request(direct.internalUrl).post('/apps/list').set(direct.user('joe').headers).expect(404)

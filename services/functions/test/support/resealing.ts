@@ -14,6 +14,11 @@ export async function startWithNewKey(onward: Pick<Functions, 'config' | 'startA
   }
   return {
     call: (name: string, headers: Record<string, string>) => post(url, `/functions/${name}/call`, headers),
+    /** Returns the status and body of /readyz. */
+    async ready() {
+      const response = await fetch(`${internalUrl}/readyz`)
+      return { status: response.status, body: await response.json() }
+    },
     /** Returns the response of one request. */
     reseal: () => post(internalUrl, '/admin/secrets/reseal', { authorization: `Bearer ${ADMIN_TOKEN}` }),
   }

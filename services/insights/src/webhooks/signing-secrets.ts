@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Sealer } from '@onward/runtime'
+import type { SealedColumn, Sealer } from '@onward/runtime'
 
 const PREFIX = 'whsec_'
 const MAX_OPENED = 10_000
@@ -34,6 +34,12 @@ export function signature(key: Buffer, id: string, timestamp: string, body: stri
 }
 
 /** Returns the name of the row to which the sealed secret is bound. */
-export function secretRow(subscriptionId: string): string {
+function secretRow(subscriptionId: string): string {
   return `subscription/${subscriptionId}`
 }
+
+/** The columns with sealed secrets. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'subscription', column: 'sealed_secret', key: ['id'], row: secretRow },
+  { table: 'subscription', column: 'previous_sealed_secret', key: ['id'], row: secretRow },
+]

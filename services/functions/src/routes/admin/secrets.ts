@@ -1,18 +1,6 @@
 import { resealSecrets } from '@onward/contract'
-import { reseal, type SealedColumn } from '@onward/runtime'
-import { secretRow } from '../../db/applications.ts'
-import { accountRow } from '../../db/connected-accounts.ts'
-import { signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
-import { oauthClientRow } from '../../db/oauth-clients.ts'
+import { reseal } from '@onward/runtime'
+import { SEALED_COLUMNS } from '../../db/sealed-columns.ts'
 import { route } from '../route.ts'
 
-/** All columns with secrets that live longer than a day. The other sealed values expire within a day, like the responses of calls with keys. */
-const COLUMNS: readonly SealedColumn[] = [
-  { table: 'application', column: 'sealed_secret', key: ['app_key'], row: secretRow },
-  { table: 'application', column: 'sealed_previous_secret', key: ['app_key'], row: secretRow },
-  { table: 'oauth_client', column: 'sealed_client_secret', key: ['app_key', 'app'], row: oauthClientRow },
-  { table: 'mcp_sign_in_setting', column: 'sealed_openid_secret', key: ['app_key'], row: signInSettingRow },
-  { table: 'connected_account', column: 'sealed_credentials', key: ['id'], row: (id) => accountRow(Number(id)) },
-]
-
-export const resealSecretsRoute = route(resealSecrets, (ctx) => reseal(ctx.slowDb, ctx.sealer, COLUMNS))
+export const resealSecretsRoute = route(resealSecrets, (ctx) => reseal(ctx.slowDb, ctx.sealer, SEALED_COLUMNS))

@@ -1,9 +1,9 @@
 import * as endpoints from '@onward/contract'
-import { readCursor, reseal, type SealedColumn, writeCursor } from '@onward/runtime'
+import { readCursor, reseal, writeCursor } from '@onward/runtime'
 import { EVENT_PARTITIONS } from '../../db/task-events.ts'
 import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
 import { retain } from '../../maintenance/retain.ts'
-import { secretRow } from '../../webhooks/signing-secrets.ts'
+import { SEALED_COLUMNS } from '../../webhooks/signing-secrets.ts'
 import { adminRoute } from '../route.ts'
 
 export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, { body }) => {
@@ -25,9 +25,4 @@ export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) 
   }
 })
 
-const SEALED: readonly SealedColumn[] = [
-  { table: 'subscription', column: 'sealed_secret', key: ['id'], row: secretRow },
-  { table: 'subscription', column: 'previous_sealed_secret', key: ['id'], row: secretRow },
-]
-
-export const resealSecretsRoute = adminRoute(endpoints.resealSecrets, (ctx) => reseal(ctx.slowDb, ctx.sealer, SEALED))
+export const resealSecretsRoute = adminRoute(endpoints.resealSecrets, (ctx) => reseal(ctx.slowDb, ctx.sealer, SEALED_COLUMNS))
