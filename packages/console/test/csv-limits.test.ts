@@ -70,6 +70,7 @@ describe('limits from a file', () => {
         { user_id: 'joe@example.com', allowed_tasks: 500 },
         { user_id: 'zoë', allowed_tasks: 0 },
       ],
+      lines: [1, 2],
       problems: [],
     })
   })
@@ -92,8 +93,9 @@ describe('limits from a file', () => {
     ['joe,1.5', 'the limit must be a whole number, 0 or more'],
     ['joe,9007199254740993', 'the limit is too large'],
   ])('leaves out the line %j and says why', (line, problem) => {
-    const { limits, problems } = readLimits(`ann,1\n${line}\nbob,2`)
+    const { limits, lines, problems } = readLimits(`ann,1\n${line}\nbob,2`)
     expect(limits.map(({ user_id }) => user_id)).toEqual(['ann', 'bob'])
+    expect(lines).toEqual([1, 3])
     expect(problems.map((each) => [each.line, each.problem])).toEqual([[2, problem]])
   })
 

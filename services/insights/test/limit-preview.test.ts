@@ -11,7 +11,7 @@ type Item = { user_id: string; allowed_tasks: number }
 
 const preview = (body: object) => insights.admin.post(`/admin/workspaces/${workspace.id}/limit-preview`, body)
 const previewed = async (body: object): Promise<Preview> => {
-  const { as_of, ...rest } = (await preview(body).expect(200)).body
+  const { as_of, current, ...rest } = (await preview(body).expect(200)).body
   expect(as_of).toEqual(expect.any(String))
   return rest
 }
@@ -130,6 +130,20 @@ describe('a preview of limits of single users', () => {
     expect(expected).toMatchObject({ users: 12, new_users: 3 })
     const set = async () => await workspace.setLimits(users).expect(200)
     expect(await done(set, () => users.map((user) => user.user_id))).toEqual(expected)
+  })
+
+  it('returns the present limit of each user in the order of the request, and none for a new user', async () => {
+    await fill()
+    await workspace.setAll(20).expect(200)
+    await workspace.setLimits([{ user_id: 'user-1', allowed_tasks: 7 }]).expect(200)
+    const users = ['user-1', 'new', 'user-2', 'idle'].map((user_id) => ({ user_id, allowed_tasks: 1 }))
+    expect((await preview({ app_key: workspace.appKey, users }).expect(200)).body.current).toEqual([
+      { is_new: false, limit: 7 },
+      { is_new: true, limit: null },
+      { is_new: false, limit: 20 },
+      { is_new: false, limit: 20 },
+    ])
+    expect((await preview({ tasks_limit: 1 }).expect(200)).body.current).toEqual([])
   })
 
   it('changes nothing', async () => {

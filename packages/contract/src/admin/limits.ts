@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { appKeyQuery, setUserLimits, taskLimit } from '../insights/tasks.ts'
-import { object, time } from '../schemas.ts'
+import { arrayOf, object, time } from '../schemas.ts'
 
 export const limitSources = ['own', 'bulk', 'default'] as const
 export type LimitSource = (typeof limitSources)[number]
@@ -12,6 +12,7 @@ export type LimitSource = (typeof limitSources)[number]
  * `users` is the number of users that would have the limit: `new_users` would be created, `changed` have another limit now, and `unchanged`
  * have the same one. `over_now` of them would have reached their limit at once. `notices` is the number of webhooks about
  * levels that would be sent; webhooks of the kind `limit_changed` are not counted. With `tasks_limit`, at most 200,000 users are counted; `capped` says that there are more.
+ * With `users`, `current` has an item for each of them, in their order: the present limit, or null for a user without a limit, and whether the user is new.
  */
 export const previewLimits = endpoint({
   method: 'post',
@@ -30,5 +31,6 @@ export const previewLimits = endpoint({
     over_now: { type: 'integer' },
     notices: { type: 'integer' },
     capped: { type: 'boolean' },
+    current: arrayOf(object({ is_new: { type: 'boolean' }, limit: { type: ['integer', 'null'] } })),
   }),
 })

@@ -22,6 +22,8 @@ export type LimitPreview = {
   /** Users who would have reached their limit. */
   readonly reached: number
   readonly rises: readonly Rise[]
+  /** What single users have now, in the order of the new limits. Empty for a limit of all users. */
+  readonly current: readonly { readonly isNew: boolean; readonly limit: number | null }[]
   readonly now: Date
 }
 
@@ -50,7 +52,8 @@ export async function previewLimits(db: Db, workspace: Limits, newLimits: NewLim
     select count(*)::int as users, (count(*) filter (where is_new))::int as "newUsers",
       (count(*) filter (where not is_new and current_limit is distinct from new_limit))::int as changed,
       (count(*) filter (where coalesce(consumed, 0) >= new_limit))::int as reached,
-      (select coalesce(json_agg(rises), '[]') from rises) as rises, statement_timestamp() as now
+      (select coalesce(json_agg(rises), '[]') from rises) as rises,
+      ${'byUser' in newLimits ? CURRENT : sql`'[]'::json`} as current, statement_timestamp() as now
     from present`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('an aggregate returned no row')
@@ -75,6 +78,8 @@ export async function countNearLimit(
   return rows[0] ?? { users: 0, near: 0, over: 0 }
 }
 
+const CURRENT = sql`(select coalesce(json_agg(json_build_object('isNew', is_new, 'limit', current_limit) order by place), '[]') from users)`
+
 /** Joins the current period of users `u`. A lookup for each user: a hash join would read the periods of all workspaces. */
 const CURRENT_PERIOD = sql`left join lateral (
   select p.consumed, p.level from usage_period p
@@ -90,10 +95,10 @@ function allUsers(workspace: Limits, { appKeys, limit }: { readonly appKeys: rea
 function givenUsers(workspace: Limits, { appKey, byUser }: { readonly appKey: string; readonly byUser: ReadonlyMap<string, number> }) {
   return sql`
     select given.app_key, given.user_id, u.limit_seq, u.anchor, ${currentLimit(workspace)} as current_limit, given.new_limit,
-      u.user_id is null as is_new
+      u.user_id is null as is_new, given.place
     from (
-      select ${appKey}::text collate "C" as app_key, user_id, new_limit
-      from unnest(${[...byUser.keys()]}::text[], ${[...byUser.values()]}::bigint[]) as each (user_id, new_limit)
+      select ${appKey}::text collate "C" as app_key, user_id, new_limit, place
+      from unnest(${[...byUser.keys()]}::text[], ${[...byUser.values()]}::bigint[]) with ordinality as each (user_id, new_limit, place)
     ) given left join usage_user u on u.app_key = given.app_key and u.user_id = given.user_id`
 }
 

@@ -9,7 +9,7 @@ import { problemsOf } from '../set-limits.ts'
 export const previewLimitsRoute = adminRoute(previewLimits, async (ctx, { params, body }) => {
   const workspace = await requireWorkspace(ctx.db, params.workspace_id)
   const newLimits = await newLimitsOf(ctx.db, workspace.id, body)
-  const { users, newUsers, changed, reached, deliveries, now } = await previewChange(ctx.slowDb, workspace, newLimits)
+  const { users, newUsers, changed, reached, deliveries, current, now } = await previewChange(ctx.slowDb, workspace, newLimits)
   return {
     as_of: now.toISOString(),
     users,
@@ -19,6 +19,7 @@ export const previewLimitsRoute = adminRoute(previewLimits, async (ctx, { params
     over_now: reached,
     notices: deliveries,
     capped: users === MAX_USERS,
+    current: current.map(({ isNew, limit }) => ({ is_new: isNew, limit })),
   }
 })
 

@@ -6,13 +6,13 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Empty, Notice } from '../../../ui/empty.tsx'
 import { Stack } from '../../../ui/page.tsx'
 import { Failure, Group } from '../../../ui/section.tsx'
-import { type Column, Table } from '../../../ui/table.tsx'
 import { PreviewFigures } from '../preview-figures.tsx'
 import { WORDS } from '../words.ts'
+import { Changes } from './changes.tsx'
 import styles from './csv.module.css'
-import type { LineProblem, ReadLimits } from './read-limits.ts'
+import type { ReadLimits } from './read-limits.ts'
 import { type Apply, useApply } from './use-apply.ts'
-import { useFilePreview } from './use-preview.ts'
+import { type FilePreview as Compared, useFilePreview } from './use-preview.ts'
 
 type Props = {
   appKey: string
@@ -25,53 +25,42 @@ type Props = {
 
 const { csv: words } = WORDS
 
-/** Lines with a problem that are shown. */
-const SHOWN = 50
-
-const COLUMNS: readonly Column<LineProblem>[] = [
-  { id: 'line', head: words.line, width: 90, phone: 'line', cell: ({ line }) => formatNumber(line) },
-  { id: 'text', head: words.text, width: 'grow', phone: 'title', cell: ({ text }) => <code>{text}</code> },
-  { id: 'problem', head: words.problem, width: 340, phone: 'line', text: ({ problem }) => problem },
-]
-
 const countOf = (count: number) => formatCount(count, words.limits.one, words.limits.other)
 
 /** What a file would do, what is wrong in it, and the button that does it. */
 export function Check({ appKey, applicationName, read, why, onBack }: Props): ReactNode {
   const { limits, problems } = read
   const apply = useApply(appKey, limits)
+  const preview = useFilePreview(appKey, limits)
   return (
     <Stack gap={6}>
       {problems.length > 0 && (
-        <Group title={words.problems(formatCount(problems.length, words.lines.one, words.lines.other))} about={words.problemsAbout}>
-          <div>
-            <Table caption={words.problem} columns={COLUMNS} rows={problems.slice(0, SHOWN)} rowKey={({ line }) => String(line)} />
-            {problems.length > SHOWN && <p className={styles.more}>{words.more(formatNumber(problems.length - SHOWN))}</p>}
-          </div>
-        </Group>
+        <Notice tone="warn" title={words.problems(formatCount(problems.length, words.lines.one, words.lines.other))}>
+          {words.problemsAbout}
+        </Notice>
       )}
       {limits.length === 0 ? (
         <Empty title={words.nothing} help={words.nothingHelp} action={<Button onClick={onBack}>{words.again}</Button>} />
       ) : (
         <Group title={words.preview} about={words.previewOf(countOf(limits.length), applicationName)}>
-          <FilePreview appKey={appKey} limits={limits} />
+          <FilePreview preview={preview} all={limits.length} />
           <Running apply={apply} all={limits.length} />
           <Buttons apply={apply} all={limits.length} appKey={appKey} why={why} onBack={onBack} />
         </Group>
       )}
+      <Changes read={read} current={preview.data?.current ?? []} />
     </Stack>
   )
 }
 
-function FilePreview({ appKey, limits }: { appKey: string; limits: ReadLimits['limits'] }): ReactNode {
-  const { data, error, compared, retry } = useFilePreview(appKey, limits)
+function FilePreview({ preview: { data, error, compared, retry }, all }: { preview: Compared; all: number }): ReactNode {
   if (error !== undefined) return <Failure title={words.preview} error={error} retry={retry} />
   if (data !== undefined) return <PreviewFigures preview={data} />
   return (
     <div role="status">
       <Stack gap={2}>
         <p>{words.previewing}</p>
-        <Progress done={compared} total={limits.length} label={words.previewing} />
+        <Progress done={compared} total={all} label={words.previewing} />
       </Stack>
     </div>
   )

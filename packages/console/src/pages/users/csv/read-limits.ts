@@ -5,9 +5,14 @@ import { parseCsv } from './parse-csv.ts'
 export type NewLimit = { readonly user_id: string; readonly allowed_tasks: number }
 
 /** What is wrong with a line of the file. */
-export type LineProblem = { readonly line: number; readonly text: string; readonly problem: string }
+type LineProblem = { readonly line: number; readonly text: string; readonly problem: string }
 
-export type ReadLimits = { readonly limits: readonly NewLimit[]; readonly problems: readonly LineProblem[] }
+export type ReadLimits = {
+  readonly limits: readonly NewLimit[]
+  /** The line of each limit. */
+  readonly lines: readonly number[]
+  readonly problems: readonly LineProblem[]
+}
 
 /** The most lines of one file. */
 const MAX_LINES = 200_000
@@ -23,7 +28,7 @@ const HEADS = /^(user_?id|user|users|id)$/i
  */
 export function readLimits(text: string): ReadLimits {
   const rows = readRows(text)
-  if ('problem' in rows) return { limits: [], problems: [{ line: 1, text: '', problem: rows.problem }] }
+  if ('problem' in rows) return { limits: [], lines: [], problems: [{ line: 1, text: '', problem: rows.problem }] }
   const [first] = rows.cells
   const heads = first?.cells.map((cell) => cell.trim()) ?? []
   const userAt = heads.findIndex((head) => HEADS.test(head))
@@ -31,6 +36,7 @@ export function readLimits(text: string): ReadLimits {
   const named = userAt !== -1 && limitAt !== -1
   const [user, limit] = named ? [userAt, limitAt] : [0, 1]
   const limits: NewLimit[] = []
+  const lines: number[] = []
   const problems: LineProblem[] = []
   const lineOf = new Map<string, number>()
   for (const { line, cells } of named ? rows.cells.slice(1) : rows.cells) {
@@ -40,9 +46,10 @@ export function readLimits(text: string): ReadLimits {
     if (problem === undefined) {
       lineOf.set(userId, line)
       limits.push({ user_id: userId, allowed_tasks: Number(tasks) })
+      lines.push(line)
     } else problems.push({ line, text: cells.join(', ').slice(0, 200), problem })
   }
-  return { limits, problems }
+  return { limits, lines, problems }
 }
 
 function readRows(text: string): { cells: ReturnType<typeof parseCsv> } | { problem: string } {

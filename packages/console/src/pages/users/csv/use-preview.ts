@@ -20,7 +20,7 @@ export type FilePreview = {
 
 type State = { readonly sum: Preview; readonly compared: number; readonly done: boolean; readonly error: OnwardError | undefined }
 
-const ZERO: Preview = { users: 0, new_users: 0, changed: 0, unchanged: 0, over_now: 0, notices: 0, capped: false }
+const ZERO: Preview = { users: 0, new_users: 0, changed: 0, unchanged: 0, over_now: 0, notices: 0, capped: false, current: [] }
 const START: State = { sum: ZERO, compared: 0, done: false, error: undefined }
 
 /** Compares the limits of a file with the current limits, in several requests if they are many. */
@@ -62,5 +62,6 @@ function added(a: Preview, b: Preview): Preview {
     over_now: a.over_now + b.over_now,
     notices: a.notices + b.notices,
     capped: a.capped || b.capped,
+    current: [...a.current, ...b.current],
   }
 }
