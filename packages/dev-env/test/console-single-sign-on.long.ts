@@ -148,13 +148,14 @@ describeWithBrowser('single sign-on in Chromium', () => {
     await page.clock.fastForward(120_000)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.waitFor()
+    const link = dialog.getByRole('link', { name: BUTTON })
+    await link.waitFor()
     // The first request that succeeds closes the dialog. Until the button is pressed, the page's own refreshes must not do that.
     const every = '**/console/api/**'
     await page.route(every, (route) => route.fulfill({ status: 401, json: {} }))
     await page.exposeFunction('press', () => page.unroute(every))
     const opened = context.waitForEvent('page')
-    await dialog.getByRole('link', { name: BUTTON }).click()
+    await link.click()
     const tab = await opened
     // The provider still knows the person.
     await expectSignedIn(tab)
