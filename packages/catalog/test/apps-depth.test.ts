@@ -5,6 +5,8 @@ type Args = Readonly<Record<string, unknown>>
 
 const github = 'https://api.github.com/repos/acme/web'
 const repo = { owner: 'acme', repo: 'web' }
+const graph = 'https://graph.microsoft.com/v1.0/me'
+const contactFields = 'id%2CdisplayName%2CgivenName%2Csurname%2CemailAddresses%2CbusinessPhones%2CmobilePhone%2CcompanyName%2CjobTitle'
 
 /** Requests of the functions that people need after the first ones: [function, arguments, method and URL, body]. */
 describe('the deeper functions of the built-in apps', () => {
@@ -140,6 +142,37 @@ describe('the deeper functions of the built-in apps', () => {
       },
     ],
     ['notion set-to-do', { block_id: 'b' }, 'PATCH https://api.notion.com/v1/blocks/b', { to_do: { checked: true } }],
+    [
+      'outlook-mail attach-file',
+      { message_id: 'A', name: 'a.pdf', content_bytes: 'YQ==' },
+      `POST ${graph}/messages/A/attachments`,
+      { '@odata.type': '#microsoft.graph.fileAttachment', name: 'a.pdf', contentBytes: 'YQ==' },
+    ],
+    [
+      'outlook-mail create-event',
+      { subject: 's', start: '2026-12-04T09:00:00', end: '2026-12-04T10:00:00', content: 'c', location: 'l' },
+      `POST ${graph}/events`,
+      {
+        subject: 's',
+        start: { dateTime: '2026-12-04T09:00:00', timeZone: 'UTC' },
+        end: { dateTime: '2026-12-04T10:00:00', timeZone: 'UTC' },
+        location: { displayName: 'l' },
+        body: { contentType: 'Text', content: 'c' },
+      },
+    ],
+    ['outlook-mail update-event', { event_id: 'E', subject: 's' }, `PATCH ${graph}/events/E`, { subject: 's' }],
+    [
+      'outlook-mail list-contacts',
+      { email: 'a@b.c' },
+      `GET ${graph}/contacts?%24filter=emailAddresses%2Fany(a%3Aa%2Faddress%20eq%20%27a%40b.c%27)&%24top=100&%24select=${contactFields}`,
+      null,
+    ],
+    [
+      'outlook-mail create-contact',
+      { given_name: 'n', email: 'a@b.c', business_phone: '1' },
+      `POST ${graph}/contacts`,
+      { givenName: 'n', emailAddresses: [{ address: 'a@b.c' }], businessPhones: ['1'] },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
@@ -154,5 +187,14 @@ describe('the deeper functions of the built-in apps', () => {
   ])('ask GitHub for text in %s', (phrase, accept) => {
     const request = build(builtInFunction('github', phrase), { ...repo, path: 'a', pull_number: 3 }, cloudAccount)
     expect(request.headers.accept).toBe(accept)
+  })
+
+  it('ask Outlook for the events between two times, with times in the zone of the user', () => {
+    const times = { start: '2026-12-04T00:00:00+01:00', end: '2026-12-05T00:00:00+01:00' }
+    const fn = builtInFunction('outlook-mail', 'list-events')
+    const { url, headers } = build(fn, { ...times, time_zone: 'Europe/Rome' }, cloudAccount)
+    expect(url).toContain(`${graph}/calendarView?startDateTime=2026-12-04T00%3A00%3A00%2B01%3A00&endDateTime=`)
+    expect(headers.prefer).toBe('outlook.timezone="Europe/Rome"')
+    expect(build(fn, times, cloudAccount).headers.prefer).toBeUndefined()
   })
 })
