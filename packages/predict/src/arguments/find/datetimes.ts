@@ -1,7 +1,7 @@
 import { Chrono, casual, type ParsedComponents, type ParsedResult, type Parser } from 'chrono-node'
 import type { Steps } from '../../in-slices.ts'
 import type { Datetime, Piece } from './piece.ts'
-import { type Chunk, chunksOf } from './prompt.ts'
+import { chunksOf } from './prompt.ts'
 
 /** Only a text with one of these words can contain a date or time. Parsing dates costs more than all other finders together. */
 const DATE_HINT =
@@ -25,7 +25,7 @@ export function* findDatetimes(prompt: string, now: Date, timeZone: string): Ste
   return found
 }
 
-function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string): Piece[] {
+function findInChunk(prompt: string, chunk: { readonly text: string; readonly start: number }, now: Date, timeZone: string): Piece[] {
   const zone = { name: timeZone, minutes: offsetMinutes(now, timeZone) }
   const reference = { instant: now, timezone: zone.minutes }
   return DATES.parse(chunk.text, reference, FORWARD).flatMap((result) => {

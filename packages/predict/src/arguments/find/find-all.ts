@@ -2,7 +2,7 @@ import type { Steps } from '../../in-slices.ts'
 import { findQuotes } from '../../words/quotes.ts'
 import type { ArgumentInput } from '../types.ts'
 import { findDatetimes } from './datetimes.ts'
-import { findGazetteerNames, loadGazetteer } from './gazetteer.ts'
+import { findGazetteerNames } from './gazetteer.ts'
 import { findNumbers } from './numbers.ts'
 import { findPatterns } from './patterns.ts'
 import { findClauses, findNames, findPhrases } from './phrases.ts'
@@ -25,7 +25,6 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   const solid = [...quoted, ...free.filter(isWhole)]
   const datetimes = yield* findDatetimes(text, now, timeZone)
   yield
-  yield* loadGazetteer()
   const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
   yield
   const gazetteer = findGazetteerNames(words).slice(0, MAX_PIECES)

@@ -1,5 +1,4 @@
 import type { ValueSchema } from '@onward/catalog'
-import { finish, type Steps } from '../../in-slices.ts'
 import type { Slot } from '../slot/slot.ts'
 import { type Kind, type Piece, pieceOf } from './piece.ts'
 import type { Word } from './prompt.ts'
@@ -14,16 +13,12 @@ const ALSO = {
 }
 const MAX_WORDS = 4
 
+/** Built on the first use, because it takes 10 ms. */
 let known: ReadonlyMap<string, Entry> | undefined
-
-/** Loads all names in small steps. Otherwise the first search does it, and blocks the event loop. */
-export function* loadGazetteer(): Steps<void> {
-  known ??= yield* buildGazetteer()
-}
 
 /** Finds countries, languages and currencies by their English names, and currencies by their capitalized codes. */
 export function findGazetteerNames(words: readonly Word[]): Piece[] {
-  known ??= finish(buildGazetteer())
+  known ??= buildGazetteer()
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
     for (let count = Math.min(MAX_WORDS, words.length - at); count > 0; count--) {
@@ -41,7 +36,7 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
 
 /** Returns the ISO code of a country, language or currency by its full name, or of a currency by its code. */
 export function isoCodeOf(name: string): string | undefined {
-  known ??= finish(buildGazetteer())
+  known ??= buildGazetteer()
   const upper = name.toUpperCase()
   return known.get(name.toLowerCase())?.code ?? (currencyCodes().has(upper) ? upper : undefined)
 }
@@ -58,7 +53,7 @@ function currencyCodes(): ReadonlySet<string> {
   return codes
 }
 
-function* buildGazetteer(): Steps<ReadonlyMap<string, Entry>> {
+function buildGazetteer(): ReadonlyMap<string, Entry> {
   const names = new Map<string, Entry>()
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const pairs = letters.flatMap((a) => letters.map((b) => a + b))
@@ -69,7 +64,6 @@ function* buildGazetteer(): Steps<ReadonlyMap<string, Entry>> {
   ] as const
   for (const [kind, all, display] of lists) {
     for (const code of all) {
-      yield
       const name = display
         .of(code)
         ?.toLowerCase()

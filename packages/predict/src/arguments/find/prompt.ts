@@ -11,16 +11,14 @@ export type Word = {
   readonly before: string
 }
 
-/** Returns the first MAX_WORDS words of a text. A possessive 's is not part of a word. */
+/** Returns the first MAX_WORDS words of a text. A possessive 's is not a word. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = []
-  let last = 0
-  for (const match of text.matchAll(/\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*/gu)) {
+  for (const match of text.matchAll(/(\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*)(?:['’]s\b)?/gu)) {
     if (words.length === MAX_WORDS) break
-    const [word] = match
+    const word = match[1] as string
     const end = match.index + word.length
-    words.push({ text: word, ...lowered(word), start: match.index, end, before: text.slice(last, match.index) })
-    last = /^['’]s\b/.test(text.slice(end, end + 3)) ? end + 2 : end
+    words.push({ text: word, ...lowered(word), start: match.index, end, before: text.slice(words.at(-1)?.end ?? 0, match.index) })
   }
   return words
 }
@@ -86,27 +84,13 @@ export function withoutThanks(text: string): string {
   return text.replace(/[\s,]+(?:please|pls|thanks|thank you|thx)[\s.!]*$/i, '').trimEnd()
 }
 
-/** Maximum number of characters for the parsers of dates and phone numbers, which cannot be interrupted. */
-const CHUNK_CHARACTERS = 500
+/**
+ * At most 500 characters for the parsers of dates and phone numbers, which cannot be interrupted: up to the end of a sentence or line where
+ * possible, or else up to a space.
+ */
+const CHUNK = /.{1,500}$|.{250,499}(?:[.!?](?= )|\n)|.{1,500}(?= |$)|.{1,500}/gs
 
-/** A part of a text. `start` is its UTF-16 offset. */
-export type Chunk = { readonly text: string; readonly start: number }
-
-/** Cuts a long text into chunks: after a sentence or line where possible, or else before a space. */
-export function chunksOf(text: string): Chunk[] {
-  const chunks: Chunk[] = []
-  for (let start = 0; start < text.length; ) {
-    const rest = text.slice(start, start + CHUNK_CHARACTERS)
-    const end = start + rest.length < text.length ? cutAt(rest) : rest.length
-    chunks.push({ text: rest.slice(0, end), start })
-    start += end
-  }
-  return chunks
-}
-
-function cutAt(text: string): number {
-  const sentence = Math.max(...['. ', '! ', '? ', '\n'].map((mark) => text.lastIndexOf(mark) + 1))
-  if (sentence > CHUNK_CHARACTERS / 2) return sentence
-  const space = text.lastIndexOf(' ')
-  return space > 0 ? space : text.length
+/** Cuts a long text into chunks. `start` is the UTF-16 offset of a chunk. */
+export function chunksOf(text: string): { readonly text: string; readonly start: number }[] {
+  return [...text.matchAll(CHUNK)].map(({ 0: chunk, index }) => ({ text: chunk, start: index }))
 }

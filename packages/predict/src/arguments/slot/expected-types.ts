@@ -51,9 +51,9 @@ const BY_FORMAT: Readonly<Record<string, readonly ExpectedType[]>> = {
   hostname: ['address'],
 }
 const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
-  ['email', /\be-?mail address/i],
+  ['email', /\be-?mail address|\w@example\.com/i],
   ['url', /\burls?\b/i],
-  ['phone', /\bphone number/i],
+  ['phone', /\bphone number|\bE\.164\b|\bnumber to (?:call|send)\b/i],
   ['slug', /\b(?:such as|e\.g\.,?|as) [\w-]+\/[\w-]+/i],
   ['id', /\bidentifier\b|\bids?\b/i],
   ['date', /\bdate\b|yyyy|iso ?8601/i],
@@ -63,7 +63,7 @@ const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
 /** "Id of the payment" is an id and not an amount, whatever the parameter's name is. */
 const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
 /** The value of "from name" or "contact id" is a name or an id, not an address. */
-const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\b(?:id|message|text|body|subject)$/
+const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\b(?:id|path|message|text|body|subject)$/
 const NO_NAMES: ReadonlySet<ExpectedType> = new Set(['email', 'phone', 'url', 'date', 'time'])
 const AMOUNTS: ReadonlySet<ExpectedType> = new Set(['money', 'percent', 'count'])
 
@@ -79,9 +79,11 @@ export function expectedTypesOf(nameWords: string, schema: ValueSchema): Readonl
   const isName = A_NAME.test(nameWords)
   const named = (Object.keys(BY_NAME) as (keyof typeof BY_NAME)[]).filter((type) => BY_NAME[type].test(nameWords))
   const described = BY_DESCRIPTION.filter(([, pattern]) => pattern.test(schema.description ?? '')).map(([type]) => type)
+  // "To" is an address or a phone number, until the description says which.
+  const excluded = described.includes('phone') ? 'email' : described.includes('email') ? 'phone' : undefined
   const isVague = named.every((type) => ['name', 'text', 'topic', 'time', 'count', 'id'].includes(type))
   const expected = [...named, ...(isVague ? described : [])].filter(
-    (type) => !(isName && NO_NAMES.has(type)) && !(isTime && type === 'date'),
+    (type) => !(isName && NO_NAMES.has(type)) && !(isTime && type === 'date') && (type !== excluded || described.includes(type)),
   )
   return new Set(AN_ID.test(schema.description ?? '') ? [...expected.filter((type) => !AMOUNTS.has(type)), 'id'] : expected)
 }

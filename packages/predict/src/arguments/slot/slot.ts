@@ -2,7 +2,7 @@ import type { ValueSchema } from '@onward/catalog'
 import { nameStems, stems } from '../../words/stems.ts'
 import type { Fillable } from '../types.ts'
 import { type ExpectedType, expectedTypesOf } from './expected-types.ts'
-import { cuesOf, synonymsOf } from './synonyms.ts'
+import { canonical, cuesOf, synonymsOf } from './synonyms.ts'
 
 /** A parameter, or a property of an object parameter, that can get one value. */
 export type Slot = {
@@ -19,6 +19,10 @@ export type Slot = {
   readonly cues: ReadonlySet<string>
   /** For an id: the stem of the thing that it identifies, such as "folder". */
   readonly things: readonly string[]
+  /** Canonical words of the name, of title and description, and of the beginning of the description, which says what the value is. */
+  readonly words: readonly string[]
+  readonly described: readonly string[]
+  readonly head: readonly string[]
   /** Stems of the description. */
   readonly description: ReadonlySet<string>
   readonly examples: readonly string[]
@@ -110,6 +114,9 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     synonyms: new Set([...synonymsOf(names), ...things]),
     things,
     cues: cuesOf(nameWords),
+    words: canonical(name),
+    described: canonical(`${schema.title ?? ''} ${description.split('Call `', 1)[0]}`),
+    head: canonical(`${schema.title ?? ''} ${description.split(/[.,:;]|\b(?:who|that|which|where|when|in|with|such|without)\b/, 1)[0]}`),
     description: new Set(stems(description.replace(/\([^)]*\)/g, ' '))),
     examples: examplesOf(description),
     expected: expectedTypesOf(nameWords, schema),

@@ -1,6 +1,6 @@
 import type { Steps } from '../../in-slices.ts'
+import { canonical } from '../slot/synonyms.ts'
 import type { Variables } from '../types.ts'
-import { canonical } from './canonical.ts'
 
 /** A variable or a part of one, with the words of its path. */
 export type Variable = {
@@ -15,12 +15,12 @@ export type Variable = {
   readonly last: readonly string[]
   /** Words of the parts before the last: the object that contains the variable. */
   readonly owner: readonly string[]
-  readonly kind: Kind | undefined
+  readonly kind: ValueKind | undefined
   /** Whether it is so large that only its parts can be the value of a parameter: to check a value, it is copied. */
   readonly tooLarge: boolean
 }
 
-const MAX_DEPTH = 4
+const MAX_PARTS = 5
 /** The number of variables, parts included, that are used. Forms and workflows have fewer. */
 const MAX_VARIABLES = 500
 const MAX_OBJECT_CHARACTERS = 10_000
@@ -32,16 +32,12 @@ const MAX_NAME_CHARACTERS = 200
  * lists with a single item are searched.
  */
 export function* variablesOf(variables: Variables): Steps<Variable[]> {
-  const found: Variable[] = []
-  let level = inside(variables, '', [])
-  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH && found.length < MAX_VARIABLES; depth++) {
-    found.push(...level)
-    const next: Variable[] = []
-    for (const { path, value, words } of level) {
-      yield
-      if (next.length < MAX_VARIABLES && isOpen(value)) next.push(...inside(value, `${path}.`, words))
-    }
-    level = next.slice(0, MAX_VARIABLES)
+  const found = inside(variables, '', [])
+  // The loop also visits what it appends.
+  for (const { path, value, words } of found) {
+    yield
+    const isOpen = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 1)
+    if (isOpen && found.length < MAX_VARIABLES && path.split('.').length < MAX_PARTS) found.push(...inside(value, `${path}.`, words))
   }
   const used = found.slice(0, MAX_VARIABLES)
   return [...used, ...fullNames(used)]
@@ -67,40 +63,23 @@ function inside(holder: object, prefix: string, owner: readonly string[]): Varia
     .filter(([name]) => name.length <= MAX_NAME_CHARACTERS && (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
     .slice(0, MAX_VARIABLES)
     .map(([name, value]) => {
+      const path = prefix + name
       const last = Array.isArray(holder) ? [] : canonical(name)
       const tooLarge = typeof value === 'object' && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS
-      return {
-        path: prefix + name,
-        tag: `{${prefix}${name}}`,
-        value,
-        words: [...owner, ...last],
-        last,
-        owner,
-        kind: kindOf(last, value),
-        tooLarge,
-      }
+      return { path, tag: `{${path}}`, value, words: [...owner, ...last], last, owner, kind: kindOf(value), tooLarge }
     })
 }
 
-function isOpen(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 1)
-}
+export type ValueKind = 'email' | 'phone' | 'url' | 'date'
 
-/** The kind of a value, by its form. */
-export type Kind = 'email' | 'phone' | 'url' | 'date'
-
-const LOOKS: readonly (readonly [Kind, RegExp])[] = [
-  ['email', /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/],
+const LOOKS: readonly (readonly [ValueKind, RegExp])[] = [
+  ['email', /^[^\s@<>]{1,64}@[^\s@<>]{1,255}$/],
   ['url', /^https?:\/\/\S+$/i],
   ['date', /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.{0,20})?$/],
   ['phone', /^\+[\d ().-]{5,20}$/],
 ]
-const MAX_LOOKED_AT = 320
 
-/** Derives the kind from the name, or else from the value. */
-function kindOf(name: readonly string[], value: unknown): Kind | undefined {
-  if (name.includes('email')) return 'email'
-  if (name.includes('phone')) return 'phone'
-  if (typeof value !== 'string' || value.length > MAX_LOOKED_AT) return undefined
-  return LOOKS.find(([, look]) => look.test(value))?.[0]
+/** Returns the kind of a value by its form. */
+function kindOf(value: unknown): ValueKind | undefined {
+  return typeof value === 'string' ? LOOKS.find(([, look]) => look.test(value))?.[0] : undefined
 }
