@@ -26,7 +26,7 @@ export * from './log.ts'
 export * from './metrics.ts'
 export * from './nearest.ts'
 export * from './outgoing/index.ts'
-
+export * from './postgres/clock.ts'
 export * from './postgres/database.ts'
 export * from './postgres/fresh-cache.ts'
 export * from './postgres/listener.ts'

@@ -5,6 +5,8 @@ import {
   type Closers,
   flushLog,
   lazy,
+  measureClock,
+  measureQueues,
   openAll,
   openDatabase,
   openFreshCaches,
@@ -74,6 +76,8 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const functions = () => catalog.current.functions
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
   const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), close)
+  measureQueues(registry, queues, log)
+  measureClock(registry, db, log)
   const rateLimits = opened.add(openRateLimits({ ...config, refused: metrics.rateLimited, log }), close)
 
   const retain = async (signal: AbortSignal) => {

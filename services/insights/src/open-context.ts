@@ -11,6 +11,8 @@ import {
 import {
   type Closers,
   flushLog,
+  measureClock,
+  measureQueues,
   openAll,
   openClient,
   openDatabase,
@@ -72,6 +74,8 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const rateLimits = opened.add(openRateLimits({ ...config, refused: counters.rateLimited, log }), (each) => each.close())
   // Closed first, because jobs that are still running need the other parts.
   const queues = opened.add(await openQueues(config.queueUrl, config.queuePrefix, log), (each) => each.close())
+  measureQueues(registry, queues, log)
+  measureClock(registry, db, log)
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
   const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })

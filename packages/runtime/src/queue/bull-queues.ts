@@ -18,6 +18,7 @@ type Store<B extends IQueueBackend, C> = {
   /** Returns a connection for one queue, one worker with this concurrency, or one listener for events. */
   connect(use: 'queue' | 'events' | { readonly concurrency: number }): C
   ping(): Promise<void>
+  readMemoryShare(): Promise<number | undefined>
   /** Closes all connections. BullMQ does not close connections that it was given. */
   disconnect(): Promise<void>
 }
@@ -88,6 +89,7 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
       return opened(worker, workers)
     },
     ping: store.ping,
+    readMemoryShare: store.readMemoryShare,
     async close() {
       // Close the workers first, so that running jobs end and are acknowledged. Each step has a time limit, because it may never end while
       // the store is unreachable.

@@ -26,6 +26,7 @@ export async function openPostgresQueues(postgresUrl: string, log: Log): Promise
       async ping() {
         await own.query('select 1')
       },
+      readMemoryShare: async () => undefined,
       async disconnect() {
         await Promise.allSettled(pools.map((pool) => pool.end()))
       },

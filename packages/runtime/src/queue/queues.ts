@@ -51,5 +51,7 @@ export type Queues = {
   worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker
   /** Rejects when the store does not answer, or is full. */
   ping(): Promise<void>
+  /** Returns which share of the `maxmemory` of Redis is used; undefined if there is no such limit. */
+  readMemoryShare(): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -40,6 +40,14 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
   }
 
   const producer = connect(PRODUCER)
+
+  async function readMemoryShare(): Promise<number | undefined> {
+    const info = await producer.info('memory')
+    const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+    const max = read('maxmemory')
+    return max > 0 ? read('used_memory') / max : undefined
+  }
+
   return openBullQueues(
     {
       backend,
@@ -47,9 +55,9 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
       kept: { age: COMPLETED_KEPT_SECONDS, count: COMPLETED_KEPT },
       connect: (use) => (use === 'queue' ? producer : connect(use === 'events' ? LISTENER : WORKER)),
       async ping() {
-        const { used, max } = memoryOf(await producer.info('memory'))
-        if (max > 0 && used >= max) throw new Error(`Redis has used up its maxmemory of ${max} bytes and stores no more jobs`)
+        if (((await readMemoryShare()) ?? 0) >= 1) throw new Error('Redis has used up its maxmemory and stores no more jobs')
       },
+      readMemoryShare,
       async disconnect() {
         for (const redis of connections) redis.disconnect()
       },
@@ -61,12 +69,6 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
 /** BullMQ's own backend, in which a worker waits for at most 10 s. */
 const backend: typeof createRedisBackend = (...given) =>
   Object.defineProperty(createRedisBackend(...given), 'maximumBlockTimeout', { value: BLOCK_MS / 1_000 })
-
-/** Returns the bytes that Redis uses, and its limit (0: none), from the section `memory` of INFO. */
-function memoryOf(info: string): { used: number; max: number } {
-  const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
-  return { used: read('used_memory'), max: read('maxmemory') }
-}
 
 const reconnectDelayMs = (times: number) => Math.min(1_000, times * 50)
 

@@ -1,0 +1,14 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Log } from '../log.ts'
+import { type Metrics, openGauge } from '../metrics.ts'
+
+/** Adds the gauge `onward_clock_skew_seconds`. Sessions, links and leases compare times of this process with times of Postgres. */
+export function measureClock(metrics: Metrics, db: QueryExecutorProvider, log: Log): void {
+  async function readSkew(): Promise<number | undefined> {
+    const before = Date.now()
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+    const between = (before + Date.now()) / 2
+    return rows[0] && (between - +rows[0].now) / 1_000
+  }
+  openGauge(metrics, 'onward_clock_skew_seconds', 'How far the clock of this process is ahead of the clock of Postgres.', readSkew, log)
+}
