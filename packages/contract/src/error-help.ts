@@ -192,6 +192,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Delete the applications of the workspace first.',
   },
   app_is_built_in: { meaning: 'A built-in app has this name.', remedy: 'Import the app under another name.' },
+  changed_since_read: {
+    meaning: 'A value in if_unchanged is no longer the stored value: it was changed after you read it.',
+    remedy: 'Read it again, decide which value to keep, and send the request with the values that you have read.',
+  },
   idempotency_conflict: {
     meaning: 'The Idempotency-Key was used with a different request.',
     remedy: 'Use a new key for each new request, and the same key only to repeat the same request.',

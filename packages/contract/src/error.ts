@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   belongs_to_other_workspace: 409,
   already_deleted: 409,
   already_decided: 409,
+  changed_since_read: 409,
   too_many_approvals: 409,
   workspace_has_applications: 409,
   last_owner: 409,

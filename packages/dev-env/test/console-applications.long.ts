@@ -1,4 +1,4 @@
-import { callFunction, connectAccount, listApplications, listInsightsApplications } from '@onward/contract'
+import { callFunction, connectAccount, listApplications, listInsightsApplications, putApplication } from '@onward/contract'
 import { functionsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -142,6 +142,48 @@ describeWithBrowser('applications in Chromium', () => {
     await eventually(async () =>
       expect(await inFunctions('ak')).toMatchObject({ allowed_origins: ['https://app.example.com'], confirm_accounts: true, name: 'Shop' }),
     )
+    expect(problems).toEqual([])
+  })
+
+  it('shows both values when somebody else has saved another one, and keeps the one that the person chooses', async () => {
+    const params = { app_key: 'ak' }
+    const rename = (name: string) => send(onward.functionsAdmin, putApplication, { params, body: { workspace_id: WORKSPACE_ID, name } })
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'owner')
+    const general = page.getByRole('form', { name: 'General' })
+    const name = general.getByLabel('Name')
+    const save = general.getByRole('button', { name: 'Save changes' })
+    await name.fill('Mine')
+    await rename('Theirs')
+    await save.click()
+    await general.getByText('Somebody else has saved other values since you began').waitFor()
+    await general.getByRole('definition').filter({ hasText: 'Theirs' }).waitFor()
+    expect((await inFunctions('ak'))?.name).toBe('Theirs')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await general.getByRole('button', { name: 'Take the saved values' }).click()
+    await eventually(async () => expect(await name.inputValue()).toBe('Theirs'))
+    await name.fill('Mine')
+    await rename('Shop')
+    await save.click()
+    await general.getByRole('button', { name: 'Keep mine' }).click()
+    await save.click()
+    await eventually(async () => expect((await inFunctions('ak'))?.name).toBe('Mine'))
+    await general.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
+    await name.fill('Shop')
+    await save.click()
+    await eventually(async () => expect((await inFunctions('ak'))?.name).toBe('Shop'))
+    // Another form of the page sends the name too, which somebody else changes.
+    await page.reload()
+    await name.waitFor()
+    await rename('Shop 2')
+    const learning = page.getByRole('form', { name: 'Predictions' })
+    await learning.getByRole('switch').first().click()
+    await learning.getByRole('button', { name: 'Save changes' }).click()
+    await learning.getByText('Somebody else has saved other values since. They are shown now.').waitFor()
+    await learning.getByRole('button', { name: 'Save changes' }).click()
+    await eventually(async () => expect(await inFunctions('ak')).toMatchObject({ name: 'Shop 2', learn_from_use: false }))
+    await rename('Shop')
     expect(problems).toEqual([])
   })
 

@@ -98,6 +98,27 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('are shown in both versions when somebody else has saved others, and the owner chooses', async () => {
+    await store([{ result: 'ask', message: 'first' }])
+    const { page, problems } = await onward.open(RULES, 'owner')
+    await page.getByRole('radio', { name: 'JSON' }).check()
+    const json = page.getByRole('textbox', { name: /^Rules as JSON/ })
+    const save = page.getByRole('button', { name: 'Save rules' })
+    await json.fill('{"rules":[{"result":"deny","message":"mine"}]}')
+    await store([{ result: 'ask', message: 'theirs' }])
+    await save.click()
+    await page.getByText('Somebody else has saved other values since you began').waitFor()
+    await page.getByRole('definition').filter({ hasText: 'theirs' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: 'mine' }).waitFor()
+    expect(await stored()).toEqual([{ result: 'ask', message: 'theirs' }])
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await save.click()
+    await eventually(async () => expect(await stored()).toEqual([{ result: 'deny', message: 'mine' }]))
+    expect(problems).toEqual([])
+  })
+
   it('are not lost without a question, and can be tried but not saved by a viewer', async () => {
     await store([{ result: 'ask', destructive: true }])
     const { page, problems } = await onward.open(RULES, 'viewer')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode } from '@onward/contract'
 
 /** Maximum number of problems in a response. A small request with very many problems could otherwise cause a huge response. */
@@ -42,4 +43,15 @@ export function refuseProblems(problems: readonly string[]): void {
   if (problems.length === 0) return
   const named = problems.map((problem) => (problem.startsWith(':') ? `body${problem}` : problem))
   throw new Refusal('invalid_parameters', 'the parameters are not valid', named)
+}
+
+/**
+ * Throws `changed_since_read` (409) if a stored value differs from the value in `expected`, which the caller has read. The caller holds a lock
+ * on the stored values until it has replaced them.
+ */
+export function refuseChanged(expected: Readonly<Record<string, unknown>> | undefined, stored: Readonly<Record<string, unknown>>): void {
+  const changed = Object.keys(expected ?? {}).filter((name) => !isDeepStrictEqual(expected?.[name], stored[name]))
+  if (changed.length === 0) return
+  const details = changed.map((name) => `${name}: has changed`)
+  throw new Refusal('changed_since_read', 'another request has changed these values since you read them; read them again', details)
 }

@@ -26,6 +26,15 @@ describe('a workspace', () => {
     })
   })
 
+  it('is changed only once by concurrent requests with the name that each has read', async () => {
+    await insights.admin.put('/admin/workspaces/shared', { name: 'Old' }).expect(200)
+    const rename = (name: string) => insights.admin.put('/admin/workspaces/shared', { name, if_unchanged: { name: 'Old' } })
+    const statuses = (await Promise.all(['A', 'B', 'C'].map(rename))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 409, 409])
+    const { body } = await rename('D').expect(409)
+    expect(body).toMatchObject({ code: 'changed_since_read', error_details: ['name: has changed'] })
+  })
+
   it('is created once by concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => await insights.admin.put('/admin/workspaces/rush', { name: 'Rush' })),

@@ -36,6 +36,19 @@ describe('GET /admin/applications', () => {
   const list = async (query = ''): Promise<{ app_key: string }[]> =>
     (await insights.admin.get(`/admin/applications${query}`).expect(200)).body.applications
 
+  it('keeps settings that another request has changed since the caller read them', async () => {
+    const one = await insights.workspace()
+    const path = `/admin/applications/${one.appKey}`
+    const read = { limit_period: 30, on_limit: 'allow', embed_origins: [] }
+    const put = (change: object) => insights.admin.put(path, { workspace_id: one.id, ...change })
+    await put({ on_limit: 'block', if_unchanged: read }).expect(200)
+    const { body } = await put({ limit_period: 7, if_unchanged: read }).expect(409)
+    expect(body).toMatchObject({ code: 'changed_since_read', error_details: ['on_limit: has changed'] })
+    await put({ limit_period: 7, if_unchanged: { limit_period: 30 } }).expect(200)
+    await put({ embed_origins: ['https://a.example'], if_unchanged: { embed_origins: ['https://b.example'] } }).expect(409)
+    expect(await list(`?workspace_id=${one.id}`)).toMatchObject([{ limit_period: 7, on_limit: 'block', embed_origins: [] }])
+  })
+
   it('shows the origins that may embed pages, which do not change until they are set again', async () => {
     const one = await insights.workspace()
     const afterPut = async (change: object) => {

@@ -57,6 +57,7 @@ ErrorCode = Literal[
     "belongs_to_other_workspace",
     "already_deleted",
     "already_decided",
+    "changed_since_read",
     "too_many_approvals",
     "workspace_has_applications",
     "last_owner",

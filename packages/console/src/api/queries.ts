@@ -85,17 +85,19 @@ export function useChange<E extends EndpointShape>(door: Door, endpoint: At<E>, 
   return {
     running,
     error,
-    fields: fieldsOf(error?.details ?? []),
+    fields: error?.code === 'changed_since_read' ? {} : fieldsOf(error?.details ?? []),
     async run(input) {
       setRunning(true)
       setError(undefined)
+      const readAgain = () => Promise.all(refresh.map(({ method, path }) => client.invalidateQueries({ queryKey: [`${method} ${path}`] })))
       try {
         const response = await send(door, endpoint, input as Sent<E>)
-        await Promise.all(refresh.map(({ method, path }) => client.invalidateQueries({ queryKey: [`${method} ${path}`] })))
+        await readAgain()
         if (done !== undefined) toast(done)
         return response
       } catch (err) {
         if (!(err instanceof OnwardError)) throw err
+        if (err.code === 'changed_since_read') await readAgain()
         setError(err)
         return undefined
       } finally {

@@ -5,12 +5,15 @@ import { Button } from '../ui/button.tsx'
 import type { Draft } from '../ui/draft.ts'
 import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { ChangeError } from './change-error.tsx'
+import { Clashes } from './clashes.tsx'
 import styles from './settings-form.module.css'
 
 type SettingsFormProps = {
   /** Names the form for screen readers. */
   label: string
-  draft: Pick<Draft<never>, 'isChanged' | 'reset'>
+  draft: Pick<Draft<never>, 'isChanged' | 'clashes' | 'keep' | 'reset'>
+  /** The labels of the fields, to name those that somebody else has changed. */
+  labels: Readonly<Record<string, string>>
   /** Stores the changes. Resolves to false if they were refused. */
   save(): Promise<boolean>
   running: boolean
@@ -23,24 +26,22 @@ type SettingsFormProps = {
 }
 
 /** Fields with a button that stores them together. A role that may only read sees them disabled. */
-export function SettingsForm({ label, draft, save, running, error, fields, why, children }: SettingsFormProps): ReactNode {
+export function SettingsForm({ label, labels, draft, save, running, error, fields, why, children }: SettingsFormProps): ReactNode {
+  const choose = draft.clashes.length > 0 ? WORDS.form.clash.choose : undefined
+  const blocked = why ?? choose ?? (draft.isChanged ? undefined : WORDS.form.unchanged)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (why !== undefined || running || !draft.isChanged) return
+    if (blocked !== undefined || running) return
     if (await save()) draft.reset()
   }
   return (
     <>
       <form aria-label={label} className={styles.form} onSubmit={(event) => void submit(event)}>
         {children}
-        <ChangeError error={error} fields={fields} />
+        <Clashes clashes={draft.clashes} labels={labels} keep={draft.keep} reset={draft.reset} />
+        {choose === undefined && <ChangeError error={error} fields={fields} />}
         <div className={styles.buttons}>
-          <Button
-            type="submit"
-            tone={draft.isChanged ? 'accent' : 'plain'}
-            busy={running}
-            why={why ?? (draft.isChanged ? undefined : WORDS.form.unchanged)}
-          >
+          <Button type="submit" tone={draft.isChanged ? 'accent' : 'plain'} busy={running} why={blocked}>
             {WORDS.form.save}
           </Button>
           {draft.isChanged && (

@@ -55,6 +55,18 @@ export const WORDS = {
     discard: 'Discard',
     unchanged: 'Nothing has changed.',
     item: (at: number, problem: string) => `Line ${at}: ${problem}`,
+    clash: {
+      title: 'Somebody else has saved other values since you began',
+      stored: (name: string) => `${name}: saved now`,
+      mine: (name: string) => `${name}: yours`,
+      keep: 'Keep mine',
+      take: 'Take the saved values',
+      choose: 'Choose first which values to keep.',
+      again: 'Somebody else has saved other values since. They are shown now. Look at them, and save again.',
+      empty: 'empty',
+      yes: 'on',
+      no: 'off',
+    },
   },
   section: {
     failed: (title: string) => `${title} could not be loaded.`,

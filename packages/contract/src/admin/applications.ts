@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull } from '../schemas.ts'
-import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
+import { allowedUrls, name, rateLimit, rotation, slug, unchanged } from './parts.ts'
 
 /**
  * The rate limits of an application: requests a minute of all its users together and of each user, and the same for predict. Columns of the
@@ -47,6 +47,18 @@ export const connectPages = object(
 )
 export type ConnectPages = FromSchema<typeof connectPages>
 
+const settings = {
+  allowed_origins: allowedUrls,
+  allowed_redirects: allowedUrls,
+  learn_from_use: { type: 'boolean' },
+  share_learning: { type: 'boolean' },
+  use_model: { type: 'boolean' },
+  confirm_accounts: { type: 'boolean' },
+  client_profile: clientProfile,
+  connect_pages: connectPages,
+  ...rateLimits,
+} as const
+
 /**
  * `app_secret` is present only in the response that creates the application. A property that is omitted stays unchanged. `learn_from_use`
  * says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts. `share_learning` says
@@ -65,20 +77,7 @@ export const putApplication = endpoint({
   access: { role: 'developer', in: ['app_key', 'workspace_id'] },
   action: 'application.change',
   summary: 'Create an application, or rename it.',
-  body: object(
-    { workspace_id: slug, name },
-    {
-      allowed_origins: allowedUrls,
-      allowed_redirects: allowedUrls,
-      learn_from_use: { type: 'boolean' },
-      share_learning: { type: 'boolean' },
-      use_model: { type: 'boolean' },
-      confirm_accounts: { type: 'boolean' },
-      client_profile: clientProfile,
-      connect_pages: connectPages,
-      ...rateLimits,
-    },
-  ),
+  body: object({ workspace_id: slug, name }, { ...settings, if_unchanged: unchanged({ name, ...settings }) }),
   response: object(
     {
       app_key: { type: 'string' },

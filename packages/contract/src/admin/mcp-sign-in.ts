@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 import { object, orNull } from '../schemas.ts'
+import { unchanged } from './parts.ts'
 
 const handOffUrl = { type: ['string', 'null'], minLength: 1, maxLength: 2048 } as const
 
@@ -55,8 +56,9 @@ export const putMcpSignIn = endpoint({
           claim: { ...openidProperties.claim, default: 'sub' },
         },
       },
+      if_unchanged: unchanged({ hand_off_url: handOffUrl, openid: orNull(object(openidProperties)) }),
     },
   ),
-  errors: ['application_not_found'],
+  errors: ['application_not_found', 'changed_since_read'],
   response: success,
 })

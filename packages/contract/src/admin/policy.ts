@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { policyRules as rules } from '../functions/policy-rules.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
+import { unchanged } from './parts.ts'
 
 export const getPolicy = endpoint({
   method: 'get',
@@ -18,8 +19,8 @@ export const putPolicy = endpoint({
   access: { role: 'owner', in: ['app_key'] },
   action: 'policy.replace',
   summary: "Replace an application's rules for calls.",
-  body: object({ rules }),
-  errors: ['application_not_found'],
+  body: object({ rules }, { if_unchanged: unchanged({ rules }) }),
+  errors: ['application_not_found', 'changed_since_read'],
   response: object({ rules }),
 })
 

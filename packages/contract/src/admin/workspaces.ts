@@ -2,7 +2,7 @@ import { endpoint } from '../endpoint.ts'
 import { API_KEY_SCOPES } from '../insights/scopes.ts'
 import { success } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
-import { name, rateLimit, rotation, slug } from './parts.ts'
+import { name, rateLimit, rotation, slug, unchanged } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
@@ -31,7 +31,7 @@ export const putWorkspace = endpoint({
   access: { role: 'owner', in: ['workspace_id'] },
   action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
-  body: object({ name }, { rate_limit: rateLimit, key_scopes: scopes }),
+  body: object({ name }, { rate_limit: rateLimit, key_scopes: scopes, if_unchanged: unchanged({ name, rate_limit: rateLimit }) }),
   response: object(
     {
       workspace_id: { type: 'string' },
@@ -168,6 +168,12 @@ export const embedOrigins = {
   items: { type: 'string', maxLength: 300, pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', examples: ['https://app.example.com'] },
 } as const
 
+const insightsSettings = {
+  limit_period: { type: 'integer', minimum: 1, maximum: 366 },
+  on_limit: onLimit,
+  embed_origins: embedOrigins,
+} as const
+
 /**
  * Assigns an App-Key to a workspace. `limit_period` is in days; a new length starts when the current period of each user ends. A property that
  * is missing does not change; for a new application it is 30 days, `allow` and no origin. If the App-Key belongs to no workspace yet, a member
@@ -182,14 +188,14 @@ export const putInsightsApplication = endpoint({
   body: object(
     { workspace_id: slug },
     {
-      limit_period: { type: 'integer', minimum: 1, maximum: 366 },
-      on_limit: onLimit,
-      embed_origins: embedOrigins,
+      ...insightsSettings,
       assignment: { type: 'string', maxLength: 2000, writeOnly: true },
+      if_unchanged: unchanged(insightsSettings),
     },
   ),
   errors: [
     'assignment_required',
+    'changed_since_read',
     'application_not_found',
     'workspace_not_found',
     'belongs_to_other_workspace',

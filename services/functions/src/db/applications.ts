@@ -184,6 +184,11 @@ export async function dropPreviousSecret(db: Db, appKey: string): Promise<boolea
   return changed.numUpdatedRows === 1n
 }
 
+/** Locks an application until the transaction ends, so that requests change its settings one after the other. */
+export async function lockApplication(tx: Db, appKey: string): Promise<void> {
+  await tx.selectFrom('application').select('app_key').where('app_key', '=', appKey).forNoKeyUpdate().execute()
+}
+
 /** Returns the rules of an application for calls; undefined for an unknown App-Key. */
 export async function readRules(db: Db, appKey: string): Promise<PolicyRule[] | undefined> {
   const row = await db
@@ -195,15 +200,12 @@ export async function readRules(db: Db, appKey: string): Promise<PolicyRule[] | 
   return row?.policy
 }
 
-/** Replaces the rules. Returns false for an unknown App-Key. */
-export async function replaceRules(db: Db, appKey: string, rules: readonly PolicyRule[]): Promise<boolean> {
-  const changed = await db
+export async function replaceRules(db: Db, appKey: string, rules: readonly PolicyRule[]): Promise<void> {
+  await db
     .updateTable('application')
     .set({ policy: JSON.stringify(rules) })
     .where('app_key', '=', appKey)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return changed.numUpdatedRows === 1n
+    .execute()
 }
 
 /** Throws `application_not_found` if there is no such application. */

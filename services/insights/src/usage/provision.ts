@@ -4,8 +4,10 @@ import {
   addApplications,
   addLimitPeriod,
   assignApplication,
+  type ListedApplication,
   lockApplication,
   type OnLimit,
+  readEmbedOrigins,
   setEmbedOrigins,
   setOnLimit,
 } from '../db/applications.ts'
@@ -25,6 +27,8 @@ type Settings = {
   readonly embedOrigins: readonly string[] | undefined
   /** Whether the caller may assign an App-Key that belongs to no workspace yet. */
   readonly mayAssign: boolean
+  /** Throws if the stored settings are not those that the caller has read. */
+  readonly check: (stored: Pick<ListedApplication, 'limitPeriods' | 'onLimit' | 'embedOrigins'>) => void
 }
 
 type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly followUp: FollowUp }
@@ -39,7 +43,7 @@ export async function provisionApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { days, onLimit, embedOrigins, mayAssign }: Settings,
+  { days, onLimit, embedOrigins, mayAssign, check }: Settings,
 ): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
@@ -56,6 +60,7 @@ export async function provisionApplication(
       const remedy = 'send PUT /admin/applications/:app_key to functions, and the assignment that it returns here within 45 seconds'
       throw new Refusal('assignment_required', `${why}; ${remedy}`)
     }
+    check({ ...application, embedOrigins: await readEmbedOrigins(tx, appKey) })
     const previousDays = newestDays(application.limitPeriods)
     let followUp = NO_FOLLOW_UP
     if (days !== undefined && days !== previousDays) {

@@ -5,6 +5,7 @@ import { getMcpSignIn, putMcpSignIn } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { problemOf } from '../../parts/change-error.tsx'
+import { ifUnchanged } from '../../parts/clashes.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Id } from '../../ui/copy-button.tsx'
@@ -51,7 +52,7 @@ function SignInForm({ appKey, signIn }: { appKey: string; signIn: SignIn }): Rea
     const { issuer, clientId: client_id, claim, secret } = values
     const provider = { issuer, client_id, claim, ...(secret !== '' && { client_secret: secret }) }
     const body = { hand_off_url: values.page || null, openid: values.withProvider ? provider : null }
-    return (await run({ params: { app_key: appKey }, body })) !== undefined
+    return (await run({ params: { app_key: appKey }, body: { ...body, ...ifUnchanged(signIn, body) } })) !== undefined
   }
   const disabled = why !== undefined
   return (
@@ -62,7 +63,7 @@ function SignInForm({ appKey, signIn }: { appKey: string; signIn: SignIn }): Rea
           [words.redirectUrl, <Id key="redirect" value={signIn.redirect_url} what={words.redirectUrl} full />],
         ]}
       />
-      <SettingsForm label={words.title} draft={draft} save={save} running={running} error={error} fields={FIELDS} why={why}>
+      <SettingsForm label={words.title} labels={LABELS} draft={draft} save={save} running={running} error={error} fields={FIELDS} why={why}>
         <Field label={words.page} help={words.pageHelp} error={problemOf(fields, 'hand_off_url')} optional>
           <Input
             mono
@@ -145,4 +146,5 @@ function SignInForm({ appKey, signIn }: { appKey: string; signIn: SignIn }): Rea
   )
 }
 
+const LABELS = { page: words.page, withProvider: words.provider, issuer: words.issuer, clientId: words.clientId, claim: words.claim }
 const FIELDS = ['hand_off_url', 'openid.issuer', 'openid.client_id', 'openid.client_secret', 'openid.claim']

@@ -77,7 +77,7 @@ function NotFound(): ReactNode {
 /** Offers to complete an application that only functions knows, because creating it was interrupted. */
 function Unassigned({ application }: { application: OwnApplication }): ReactNode {
   const { why } = useMay('developer')
-  const { save, running, error } = useSaveInInsights(application, false)
+  const { save, running, error } = useSaveInInsights(application, undefined)
   const finish = (
     <Button busy={running} why={why} onClick={() => void save({})}>
       {WORDS.one.finish}

@@ -17,6 +17,8 @@ const { brand } = WORDS
 /** The blue of the console, which the pages have without an accent. */
 const BLUE = '#3b5bdb'
 
+const LABELS = { name: brand.name, logo: brand.logo, accent: brand.accent, theme: brand.theme, tokens: brand.tokens }
+
 /** How the pages look and work on which users connect accounts, with a preview. */
 export function BrandSettings({ application }: { application: OwnApplication }): ReactNode {
   const { why } = useMay('developer')
@@ -34,6 +36,7 @@ export function BrandSettings({ application }: { application: OwnApplication }):
     <Group title={brand.title} about={brand.about}>
       <SettingsForm
         label={brand.title}
+        labels={LABELS}
         draft={draft}
         save={store}
         running={running}

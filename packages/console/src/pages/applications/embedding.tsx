@@ -20,22 +20,22 @@ import { Stack } from '../../ui/page.tsx'
 import { BROWSER_CODE, serverCode } from './embed-code.ts'
 import { linesOf } from './lines.ts'
 import type { OwnApplication } from './read-applications.ts'
-import { useSaveInInsights } from './save-settings.ts'
+import { type KnownApplication, useSaveInInsights } from './save-settings.ts'
 import styles from './settings.module.css'
 import { WORDS } from './words.ts'
 
 const { embedding: words } = WORDS
 
-/** `origins` is undefined if insights does not know the application. */
-type EmbeddingProps = { application: OwnApplication; origins: readonly string[] | undefined }
+/** `known` is undefined if insights does not know the application. */
+type EmbeddingProps = { application: OwnApplication; known: KnownApplication | undefined }
 
 /** The page on which a user sees their own usage and accounts: who may show it in a frame, how it looks, its code and its sessions. */
-export function Embedding({ application, origins }: EmbeddingProps): ReactNode {
+export function Embedding({ application, known }: EmbeddingProps): ReactNode {
   const { why } = useMay('developer')
   const { app_key: appKey } = application
   return (
     <Stack gap={5}>
-      <Origins application={application} origins={origins} />
+      <Origins application={application} known={known} />
       <Preview appKey={appKey} why={why} />
       <CodeToEmbed appKey={appKey} />
       <div className={styles.dangers}>
@@ -53,13 +53,14 @@ export function Embedding({ application, origins }: EmbeddingProps): ReactNode {
 
 type PartProps = { appKey: string; why: string | undefined }
 
-function Origins({ application, origins }: EmbeddingProps): ReactNode {
+function Origins({ application, known }: EmbeddingProps): ReactNode {
   const { why } = useMay('owner')
-  const { save, running, error, fields } = useSaveInInsights(application, origins !== undefined)
-  const draft = useDraft({ origins: (origins ?? []).join('\n') })
+  const { save, running, error, fields } = useSaveInInsights(application, known)
+  const draft = useDraft({ origins: (known?.embed_origins ?? []).join('\n') })
   return (
     <SettingsForm
       label={words.title}
+      labels={{ origins: words.origins }}
       draft={draft}
       save={() => save({ embed_origins: linesOf(draft.values.origins) })}
       running={running}

@@ -1,4 +1,3 @@
-import type { listInsightsApplications as Listed, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
 import { problemOf } from '../../parts/change-error.tsx'
@@ -8,28 +7,42 @@ import { useDraft } from '../../ui/draft.ts'
 import { Choice, Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
 import type { OwnApplication } from './read-applications.ts'
-import { useSaveInInsights } from './save-settings.ts'
+import { type KnownApplication, useSaveInInsights } from './save-settings.ts'
 import styles from './settings.module.css'
 import { WORDS } from './words.ts'
 
 const { settings } = WORDS
 
-type Limits = ResponseOf<typeof Listed>['applications'][number]
-type OnLimit = Limits['on_limit']
+type OnLimit = KnownApplication['on_limit']
 
 /** An application that insights does not know yet has these values. */
 const AS_NEW = { limit_period: 30, on_limit: 'allow' } as const
 
+const LABELS = { period: settings.period, onLimit: settings.onLimit }
+
 /** The length of the limit period, and what happens at the limit. */
-export function LimitSettings({ application, limits }: { application: OwnApplication; limits: Limits | undefined }): ReactNode {
+export function LimitSettings({ application, limits }: { application: OwnApplication; limits: KnownApplication | undefined }): ReactNode {
   const { why } = useMay('developer')
-  const { save, running, error, fields } = useSaveInInsights(application, limits !== undefined)
+  const { save, running, error, fields } = useSaveInInsights(application, limits)
   const { limit_period: period, on_limit: onLimit } = limits ?? AS_NEW
   const draft = useDraft<{ period: string; onLimit: OnLimit }>({ period: String(period), onLimit })
   const { values } = draft
-  const store = () => save({ limit_period: Number(values.period), on_limit: values.onLimit })
+  const store = () =>
+    save({
+      ...(draft.changed.period !== undefined && { limit_period: Number(values.period) }),
+      ...(draft.changed.onLimit !== undefined && { on_limit: values.onLimit }),
+    })
   return (
-    <SettingsForm label={settings.limits} draft={draft} save={store} running={running} error={error} fields={['limit_period']} why={why}>
+    <SettingsForm
+      label={settings.limits}
+      labels={LABELS}
+      draft={draft}
+      save={store}
+      running={running}
+      error={error}
+      fields={['limit_period']}
+      why={why}
+    >
       <Field label={settings.period} help={settings.periodHelp} error={problemOf(fields, 'limit_period')}>
         <Input
           type="number"

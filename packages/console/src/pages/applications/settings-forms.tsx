@@ -24,6 +24,7 @@ export function GeneralSettings({ application }: FormProps): ReactNode {
     <Group title={settings.general}>
       <SettingsForm
         label={settings.general}
+        labels={{ name: settings.name, client_profile: settings.profile }}
         draft={draft}
         save={() => save(draft.changed)}
         running={running}
@@ -63,11 +64,17 @@ export function ConnectingSettings({ application }: FormProps): ReactNode {
     confirm: application.confirm_accounts,
   })
   const { origins, redirects, confirm } = draft.values
-  const store = () => save({ allowed_origins: linesOf(origins), allowed_redirects: linesOf(redirects), confirm_accounts: confirm })
+  const store = () =>
+    save({
+      ...(draft.changed.origins !== undefined && { allowed_origins: linesOf(origins) }),
+      ...(draft.changed.redirects !== undefined && { allowed_redirects: linesOf(redirects) }),
+      ...(draft.changed.confirm !== undefined && { confirm_accounts: confirm }),
+    })
   return (
     <Group title={settings.connecting} about={settings.connectingAbout}>
       <SettingsForm
         label={settings.connecting}
+        labels={{ origins: settings.origins, redirects: settings.redirects, confirm: settings.confirm }}
         draft={draft}
         save={store}
         running={running}
@@ -118,6 +125,7 @@ export function LearningSettings({ application }: FormProps): ReactNode {
     <Group title={settings.learning}>
       <SettingsForm
         label={settings.learning}
+        labels={{ learn_from_use: settings.learn, share_learning: settings.share, use_model: settings.model }}
         draft={draft}
         save={() => save(draft.changed)}
         running={running}

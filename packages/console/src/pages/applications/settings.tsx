@@ -41,7 +41,7 @@ export function Settings({ application, assigned }: SettingsProps): ReactNode {
       <BrandSettings application={application} />
       <AgentSettings appKey={application.app_key} />
       <Section title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
-        {() => <Embedding application={application} origins={limits?.embed_origins} />}
+        {() => <Embedding application={application} known={limits} />}
       </Section>
       <LearningSettings application={application} />
       <RateSettings application={application} />
@@ -58,7 +58,16 @@ function RateSettings({ application }: { application: OwnApplication }): ReactNo
   const store = () => save(Object.fromEntries(Object.entries(draft.changed).map(([name, value]) => [name, Number(value)])))
   return (
     <Group title={settings.rates} about={settings.ratesAbout}>
-      <SettingsForm label={settings.rates} draft={draft} save={store} running={running} error={error} fields={NAMES} why={why}>
+      <SettingsForm
+        label={settings.rates}
+        labels={settings.rate}
+        draft={draft}
+        save={store}
+        running={running}
+        error={error}
+        fields={NAMES}
+        why={why}
+      >
         <div className={styles.pairs}>
           {NAMES.map((name) => (
             <Field

@@ -5,6 +5,7 @@ import { getWorkspace, putWorkspace } from '../../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { problemOf } from '../../parts/change-error.tsx'
+import { ifUnchanged } from '../../parts/clashes.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Id } from '../../ui/copy-button.tsx'
@@ -62,7 +63,8 @@ function General({ workspace }: { workspace: WorkspaceResponse }): ReactNode {
   const draft = useDraft({ name: workspace.name, rate: String(workspace.rate_limit) })
   const { name, rate } = draft.values
   const save = async () => {
-    const body = { name: name.trim(), ...(draft.changed.rate === undefined ? {} : { rate_limit: Number(rate) }) }
+    const values = { name: name.trim(), ...(draft.changed.rate === undefined ? {} : { rate_limit: Number(rate) }) }
+    const body = { ...values, ...ifUnchanged(workspace, values) }
     if ((await change.run({ params: { workspace_id: workspace.workspace_id }, body })) === undefined) return false
     // The name of the workspace is in the frame too.
     await client.invalidateQueries({ queryKey: ['me'] })
@@ -71,6 +73,7 @@ function General({ workspace }: { workspace: WorkspaceResponse }): ReactNode {
   return (
     <SettingsForm
       label={WORDS.workspace.general}
+      labels={{ name: WORDS.workspace.name, rate: WORDS.workspace.rate }}
       draft={draft}
       save={save}
       running={change.running}

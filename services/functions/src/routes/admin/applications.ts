@@ -11,7 +11,7 @@ import {
   rateLimitNames,
   rotateSecret,
 } from '@onward/contract'
-import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
+import { isUrl, type Reach, Refusal, refuseChanged, refuseProblems } from '@onward/runtime'
 import {
   type Application,
   type ApplicationRateLimits,
@@ -20,6 +20,7 @@ import {
   findApplication,
   insertApplication,
   isDeleted,
+  lockApplication,
   replaceSecret,
   secretRow,
   selectApplications,
@@ -30,61 +31,69 @@ import { forgetPast, forgetShared } from '../../db/past-prompts.ts'
 import { digestOfSecret } from '../../served-applications.ts'
 import { route } from '../route.ts'
 
-export const putApplicationRoute = route(putApplication, async (ctx, { params, body, actor, noteChange }) => {
-  const { app_key: appKey } = params
-  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
-  const { use_model, confirm_accounts, client_profile, connect_pages, ...rateLimits } = others
-  const reach = ctx.config.outgoingReach
-  refuseProblems([
-    ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
-    ...(connect_pages?.logo?.startsWith('https:') && !isUrl(connect_pages.logo) ? ['connect_pages.logo: must be a URL'] : []),
-    ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
-    ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
-  ])
-  let before = await findApplication(ctx.db, appKey)
-  requireOperatorToRaise(actor, rateLimits, before?.rateLimits)
-  const secret = newSecret()
-  const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
-  // An existing application keeps its secret, and gets only the changes below.
-  const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
-  const inserted = { appKey, workspaceId: workspace_id, name, confirmAccounts, sealedSecret }
-  const created = before === undefined && (await insertApplication(ctx.db, inserted, MAX_APPLICATIONS))
-  // Another request can have created it in the meantime.
-  if (!created) before ??= await findApplication(ctx.db, appKey)
-  if (before !== undefined) {
-    if (before.confirmAccounts && confirm_accounts === false) requireOwner(actor, workspace_id, 'turning off confirm_accounts')
-    if (adds(before.allowedOrigins, allowed_origins)) requireOwner(actor, workspace_id, 'adding allowed_origins')
-    if (adds(before.allowedRedirects, allowed_redirects)) requireOwner(actor, workspace_id, 'adding allowed_redirects')
-  }
-  const changed = await changeApplication(ctx.db, appKey, workspace_id, {
-    name,
-    allowedOrigins: allowed_origins,
-    allowedRedirects: allowed_redirects,
-    learnFromUse: learn_from_use,
-    shareLearning: share_learning,
-    useModel: use_model,
-    confirmAccounts: confirm_accounts,
-    clientProfile: client_profile,
-    connectPages: connect_pages,
-    rateLimits,
-  })
-  ctx.applications.drop(appKey)
-  if (changed === undefined && (await isDeleted(ctx.db, appKey))) {
-    throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
-  }
-  if (before === undefined && !created) {
-    const text = `the workspace already has ${MAX_APPLICATIONS} applications, with those that were deleted in the last 24 hours`
-    throw new Refusal('too_many_applications', text)
-  }
-  if (changed === undefined) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
-  if (learn_from_use === false) await forgetPast(ctx.db, appKey)
-  // Sharing begins without prompts that were shared before it was turned on.
-  if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
-  noteChange(before === undefined ? null : replacedBy(body, presented(before)), body)
-  const assignment = await ctx.access.tokens.assignment.sign({ appKey, workspaceId: workspace_id })
-  const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
-  return created ? { ...shown, app_secret: secret } : shown
-})
+export const putApplicationRoute = route(
+  putApplication,
+  async (ctx, { params, body: { if_unchanged: expected, ...body }, actor, noteChange }) => {
+    const { app_key: appKey } = params
+    const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, share_learning, ...others } = body
+    const { use_model, confirm_accounts, client_profile, connect_pages, ...rateLimits } = others
+    const reach = ctx.config.outgoingReach
+    refuseProblems([
+      ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
+      ...(connect_pages?.logo?.startsWith('https:') && !isUrl(connect_pages.logo) ? ['connect_pages.logo: must be a URL'] : []),
+      ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
+      ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
+    ])
+    let before = await findApplication(ctx.db, appKey)
+    requireOperatorToRaise(actor, rateLimits, before?.rateLimits)
+    const secret = newSecret()
+    const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
+    // An existing application keeps its secret, and gets only the changes below.
+    const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
+    const inserted = { appKey, workspaceId: workspace_id, name, confirmAccounts, sealedSecret }
+    const created = before === undefined && (await insertApplication(ctx.db, inserted, MAX_APPLICATIONS))
+    // Another request can have created it in the meantime.
+    if (!created) before ??= await findApplication(ctx.db, appKey)
+    if (before !== undefined) {
+      if (before.confirmAccounts && confirm_accounts === false) requireOwner(actor, workspace_id, 'turning off confirm_accounts')
+      if (adds(before.allowedOrigins, allowed_origins)) requireOwner(actor, workspace_id, 'adding allowed_origins')
+      if (adds(before.allowedRedirects, allowed_redirects)) requireOwner(actor, workspace_id, 'adding allowed_redirects')
+    }
+    const changed = await ctx.db.transaction().execute(async (tx) => {
+      await lockApplication(tx, appKey)
+      const stored = await findApplication(tx, appKey)
+      if (stored?.workspaceId === workspace_id) refuseChanged(expected, presented(stored))
+      return await changeApplication(tx, appKey, workspace_id, {
+        name,
+        allowedOrigins: allowed_origins,
+        allowedRedirects: allowed_redirects,
+        learnFromUse: learn_from_use,
+        shareLearning: share_learning,
+        useModel: use_model,
+        confirmAccounts: confirm_accounts,
+        clientProfile: client_profile,
+        connectPages: connect_pages,
+        rateLimits,
+      })
+    })
+    ctx.applications.drop(appKey)
+    if (changed === undefined && (await isDeleted(ctx.db, appKey))) {
+      throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
+    }
+    if (before === undefined && !created) {
+      const text = `the workspace already has ${MAX_APPLICATIONS} applications, with those that were deleted in the last 24 hours`
+      throw new Refusal('too_many_applications', text)
+    }
+    if (changed === undefined) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
+    if (learn_from_use === false) await forgetPast(ctx.db, appKey)
+    // Sharing begins without prompts that were shared before it was turned on.
+    if (share_learning !== undefined && share_learning !== before?.shareLearning) await forgetShared(ctx.db, appKey)
+    noteChange(before === undefined ? null : replacedBy(body, presented(before)), body)
+    const assignment = await ctx.access.tokens.assignment.sign({ appKey, workspaceId: workspace_id })
+    const shown = { app_key: appKey, workspace_id, name, confirm_accounts: changed.confirmAccounts, created, assignment }
+    return created ? { ...shown, app_secret: secret } : shown
+  },
+)
 
 /** Each application has its own limits and quotas. */
 const MAX_APPLICATIONS = 1_000

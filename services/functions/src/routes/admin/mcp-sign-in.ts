@@ -1,6 +1,6 @@
 import { getMcpSignIn, putMcpSignIn } from '@onward/contract'
-import { publicUrlOf, Refusal, refuseProblems, urlProblem } from '@onward/runtime'
-import { requireApplication } from '../../db/applications.ts'
+import { publicUrlOf, Refusal, refuseChanged, refuseProblems, urlProblem } from '@onward/runtime'
+import { lockApplication, requireApplication } from '../../db/applications.ts'
 import { findSignInSettings, putSignInSettings, type SignInSettings, signInSettingRow } from '../../db/mcp-sign-in-settings.ts'
 import { resourceOf } from '../../sign-in/metadata.ts'
 import { openIdCallback } from '../../sign-in/openid.ts'
@@ -16,25 +16,30 @@ export const getMcpSignInRoute = route(getMcpSignIn, async (ctx, { params: { app
 
 export const putMcpSignInRoute = route(putMcpSignIn, async (ctx, { params: { app_key: appKey }, body, noteChange }) => {
   await requireApplication(ctx.db, appKey)
-  const { hand_off_url: handOffUrl = null, openid = null } = body
+  const { hand_off_url: handOffUrl = null, openid = null, if_unchanged: expected } = body
   const reach = ctx.config.outgoingReach
   const problems = {
     hand_off_url: handOffUrl === null ? undefined : redirectProblem(handOffUrl, reach),
     'openid.issuer': openid === null ? undefined : urlProblem(openid.issuer, reach),
   }
   refuseProblems(Object.entries(problems).flatMap(([field, problem]) => (problem === undefined ? [] : [`${field}: ${problem}`])))
-  const before = await findSignInSettings(ctx.db, appKey)
-  const settings: SignInSettings = {
-    handOffUrl,
-    openid: openid && {
-      issuer: openid.issuer,
-      clientId: openid.client_id,
-      claim: openid.claim,
-      sealedSecret:
-        openid.client_secret === undefined ? keptSecret(before, openid) : ctx.sealer.seal(openid.client_secret, signInSettingRow(appKey)),
-    },
-  }
-  await putSignInSettings(ctx.db, appKey, settings)
+  const secret = openid?.client_secret === undefined ? undefined : ctx.sealer.seal(openid.client_secret, signInSettingRow(appKey))
+  const { before, settings } = await ctx.db.transaction().execute(async (tx) => {
+    await lockApplication(tx, appKey)
+    const before = await findSignInSettings(tx, appKey)
+    refuseChanged(expected, presented(before))
+    const settings: SignInSettings = {
+      handOffUrl,
+      openid: openid && {
+        issuer: openid.issuer,
+        clientId: openid.client_id,
+        claim: openid.claim,
+        sealedSecret: secret ?? keptSecret(before, openid),
+      },
+    }
+    await putSignInSettings(tx, appKey, settings)
+    return { before, settings }
+  })
   noteChange(presented(before), presented(settings))
   return { success: true as const }
 })

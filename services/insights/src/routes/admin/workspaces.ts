@@ -1,6 +1,6 @@
 import { replacedBy, requireOwner } from '@onward/access'
 import * as endpoints from '@onward/contract'
-import { isStorable, type Reach, Refusal } from '@onward/runtime'
+import { isStorable, type Reach, Refusal, refuseChanged } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
@@ -17,7 +17,7 @@ const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties
 
 export const putWorkspaceRoute = adminRoute(
   endpoints.putWorkspace,
-  async (ctx, { params: { workspace_id: id }, body, actor, noteChange }) => {
+  async (ctx, { params: { workspace_id: id }, body: { if_unchanged: expected, ...body }, actor, noteChange }) => {
     const { name, rate_limit: rateLimit, key_scopes: scopes = endpoints.DEFAULT_SCOPES } = body
     if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
     if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
@@ -25,6 +25,8 @@ export const putWorkspaceRoute = adminRoute(
     const before = await findWorkspace(ctx.db, id)
     const response = await ctx.db.transaction().execute(async (tx) => {
       if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
+        const stored = await lockWorkspace(tx, id)
+        if (stored !== undefined) refuseChanged(expected, { name: stored.name, rate_limit: stored.rateLimit })
         if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
           throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
         }
@@ -54,7 +56,7 @@ export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (c
 
 export const putApplicationRoute = adminRoute(
   endpoints.putInsightsApplication,
-  async (ctx, { params: { app_key: appKey }, body: { assignment, ...body }, actor, noteChange }) => {
+  async (ctx, { params: { app_key: appKey }, body: { assignment, if_unchanged: expected, ...body }, actor, noteChange }) => {
     const problem = appKeyProblem(appKey)
     if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
     const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
@@ -63,7 +65,13 @@ export const putApplicationRoute = adminRoute(
     const adds = (body.embed_origins ?? []).some((origin) => known?.embedOrigins.includes(origin) !== true)
     if (known !== undefined && adds) requireOwner(actor, body.workspace_id, 'adding embed_origins')
     const mayAssign = actor?.operator === true || (await isAssigned(ctx, assignment, appKey, body.workspace_id))
-    const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins, mayAssign }
+    const settings = {
+      days: body.limit_period,
+      onLimit: body.on_limit,
+      embedOrigins: body.embed_origins,
+      mayAssign,
+      check: (stored: Pick<ListedApplication, 'limitPeriods' | 'onLimit' | 'embedOrigins'>) => refuseChanged(expected, changeable(stored)),
+    }
     const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
     await ctx.runFollowUp(followUp)
     noteChange(known === undefined ? null : replacedBy(body, settingsOf(known)), body)
@@ -83,8 +91,12 @@ async function isAssigned(
 }
 
 /** Returns the settings of an application as the API presents them. */
-function settingsOf({ workspaceId, limitPeriods, onLimit, embedOrigins }: ListedApplication) {
-  return { workspace_id: workspaceId, limit_period: newestDays(limitPeriods), on_limit: onLimit, embed_origins: [...embedOrigins] }
+function settingsOf({ workspaceId, ...settings }: ListedApplication) {
+  return { workspace_id: workspaceId, ...changeable(settings) }
+}
+
+function changeable({ limitPeriods, onLimit, embedOrigins }: Pick<ListedApplication, 'limitPeriods' | 'onLimit' | 'embedOrigins'>) {
+  return { limit_period: newestDays(limitPeriods), on_limit: onLimit, embed_origins: [...embedOrigins] }
 }
 
 /** A page of plain HTTP could be changed on its way, so it may not embed anything, except in development. */

@@ -6,6 +6,8 @@ import { useMay } from '../../../api/me.ts'
 import { useChange, useRead } from '../../../api/queries.ts'
 import { AskBeforeLeaving } from '../../../parts/ask-before-leaving.tsx'
 import { ChangeError } from '../../../parts/change-error.tsx'
+import { Clashes, ifUnchanged } from '../../../parts/clashes.tsx'
+import { WORDS } from '../../../text/words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/empty.tsx'
 import { Choice, Field, TextArea } from '../../../ui/field.tsx'
@@ -57,7 +59,14 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
   return (
     <Stack gap={4}>
       {mayNot !== undefined && <Notice tone="info">{RULES.mayTry(mayNot)}</Notice>}
-      {isOutdated && <Notice tone="warn">{RULES.changedElsewhere}</Notice>}
+      {isOutdated && (
+        <Clashes
+          clashes={[{ name: 'rules', mine: printRules(rules), stored: printRules(stored) }]}
+          labels={{ rules: RULES.rules }}
+          keep={edited.keep}
+          reset={reset}
+        />
+      )}
       <Choice
         label={RULES.show}
         value={json === undefined ? 'builder' : 'json'}
@@ -74,7 +83,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
           <TextArea mono spellCheck={false} className={styles.json} value={json} onChange={(event) => type(event.target.value)} />
         </Field>
       )}
-      <ChangeError error={error} />
+      {!isOutdated && <ChangeError error={error} />}
       <Row>
         <Button
           busy={test.running}
@@ -90,10 +99,11 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
         <Button
           tone={isChanged ? 'accent' : 'plain'}
           busy={save.running}
-          why={mayNot ?? wrong ?? (isChanged ? undefined : RULES.unchanged)}
+          why={mayNot ?? wrong ?? (isOutdated ? WORDS.form.clash.choose : undefined) ?? (isChanged ? undefined : RULES.unchanged)}
           onClick={async () => {
             setSent({ of: now, by: 'save' })
-            if ((await save.run(input)) !== undefined) edited.reset()
+            const body = { ...input.body, ...ifUnchanged({ rules: [...stored] }, input.body) }
+            if ((await save.run({ ...input, body })) !== undefined) edited.reset()
           }}
         >
           {RULES.save}

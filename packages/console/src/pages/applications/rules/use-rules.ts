@@ -16,6 +16,8 @@ export type EditedRules = {
   move(id: number, by: 1 | -1): void
   remove(id: number): void
   replace(rules: readonly PolicyRule[]): void
+  /** Keeps the changes over the rules that are stored now. */
+  keep(): void
   reset(): void
 }
 
@@ -55,6 +57,7 @@ export function useRules(stored: readonly PolicyRule[]): EditedRules {
     },
     remove: (id) => set((before) => before.filter((item) => item.id !== id)),
     replace: (next) => set(() => next.map((rule) => ({ id: nextId(), rule }))),
+    keep: () => setDraft((before) => before && { ...before, from: now }),
     reset: () => setDraft(undefined),
   }
 }

@@ -10,7 +10,7 @@ export const RULES = {
   add: 'Add a rule',
   most: 'An application has at most 100 rules.',
   mayTry: (why: string) => `You can change and test rules here, but not save them. ${why}`,
-  changedElsewhere: 'Somebody else has changed the rules since you began. Saving replaces their rules.',
+  rules: 'Rules',
   show: 'Show as',
   shows: { builder: 'Builder', json: 'JSON' },
   json: 'Rules as JSON',
