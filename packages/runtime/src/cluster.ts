@@ -9,7 +9,12 @@ const RESTART_MS = 1_000
 /** From a worker whose service has started, to the primary process. */
 const STARTED = 'started'
 /** Between a worker that wants the metrics of all workers and the primary process; the response has the same id. */
-type MetricsMessage = { readonly metricsId: string; readonly text?: string; readonly error?: string }
+type MetricsMessage = { readonly metricsId: string; readonly text?: string }
+/** Between the primary process, which collects metrics, and each worker; the response has the same id. */
+type CollectMessage = { readonly collectId?: string; readonly metrics?: object[] }
+
+/** Less than the 10 s after which Prometheus gives up a scrape. */
+const COLLECT_MS = 3_000
 
 /**
  * Runs a program in `count` processes that share its ports. Call it in the primary process. The workers run the same program, and call
@@ -59,7 +64,7 @@ export function runWorkers(count: number, log: Log): void {
     }
     if (running.size === 0) process.exit(code)
   })
-  serveMetrics()
+  serveMetrics(started)
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   start()
@@ -77,34 +82,51 @@ export function reportStart(): void {
 export function shareMetrics(registry: Registry, labels: Readonly<Record<string, string>>): void {
   if (!cluster.isWorker) return
   registry.setDefaultLabels({ ...labels, process: String(cluster.worker?.id) })
-  AggregatorRegistry.setRegistries(registry)
-  // Answers the requests of the primary process.
-  new AggregatorRegistry()
+  process.on('message', async ({ collectId }: CollectMessage) => {
+    if (collectId === undefined) return
+    const metrics = await registry.getMetricsAsJSON()
+    process.send?.({ collectId, metrics } satisfies CollectMessage)
+  })
 }
 
-/** Returns the metrics of this process, or of all workers, as text for Prometheus. Rejects if a worker does not answer within 5 s. */
+/**
+ * Returns the metrics of this process, or of all workers, as text for Prometheus. A worker that is starting, or that does not answer within
+ * 3 s, is left out.
+ */
 export async function readMetrics(registry: Registry): Promise<string> {
   if (!cluster.isWorker) return await registry.metrics()
   const metricsId = uuidv7()
-  return await new Promise((resolve, reject) => {
+  return await new Promise((resolve) => {
     process.on('message', function onMessage(message: MetricsMessage) {
       if (message.metricsId !== metricsId) return
       process.off('message', onMessage)
-      if (message.text === undefined) reject(new Error(message.error))
-      else resolve(message.text)
+      resolve(message.text ?? '')
     })
     process.send?.({ metricsId } satisfies MetricsMessage)
   })
 }
 
-function serveMetrics(): void {
-  const registry = new AggregatorRegistry()
+function serveMetrics(started: ReadonlySet<Worker>): void {
   cluster.on('message', async (worker, { metricsId }: Partial<MetricsMessage>) => {
     if (metricsId === undefined) return
-    const response = await registry.clusterMetrics().then(
-      (text) => ({ text }),
-      (err: Error) => ({ error: err.message }),
-    )
-    if (worker.isConnected()) worker.send({ metricsId, ...response } satisfies MetricsMessage)
+    const collected = await Promise.all([...started].map(collectMetrics))
+    const text = await AggregatorRegistry.aggregate(collected.filter((metrics) => metrics !== undefined)).metrics()
+    if (worker.isConnected()) worker.send({ metricsId, text } satisfies MetricsMessage)
+  })
+}
+
+function collectMetrics(worker: Worker): Promise<object[] | undefined> {
+  const collectId = uuidv7()
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish(undefined), COLLECT_MS)
+    function finish(metrics: object[] | undefined): void {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('exit', onExit)
+      resolve(metrics)
+    }
+    const onExit = () => finish(undefined)
+    const onMessage = (message: CollectMessage) => message.collectId === collectId && finish(message.metrics)
+    worker.on('message', onMessage).on('exit', onExit)
+    worker.send({ collectId } satisfies CollectMessage)
   })
 }

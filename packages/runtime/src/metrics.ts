@@ -15,22 +15,36 @@ export function openMetrics(service: string): Registry {
 
 export type Metrics = Registry
 
+type GaugeName<L extends string> = {
+  readonly name: string
+  readonly help: string
+  /** The label that tells the samples of the gauge apart. */
+  readonly label?: L
+}
+
 /**
- * Registers a gauge that is read at each scrape. While it cannot be read, it has no samples: its last value would look as if all were well.
- * `read` returns undefined if there is nothing to measure.
+ * Registers a gauge that is read at each scrape: a number, or numbers by the value of the label. While it cannot be read, it has no samples:
+ * its last value would look as if all were well. `read` returns undefined if there is nothing to measure.
  */
-export function openGauge(registry: Metrics, name: string, help: string, read: () => Promise<number | undefined>, log: Log): void {
-  new Gauge({
-    name,
-    help,
+export function openGauge<L extends string = never>(
+  registry: Metrics,
+  { label, ...names }: GaugeName<L>,
+  read: () => Promise<number | Readonly<Record<string, number>> | undefined>,
+  log: Log,
+): void {
+  const gauge = new Gauge({
+    ...names,
+    labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
-      this.remove()
+      gauge.reset()
+      if (label === undefined) gauge.remove()
       try {
-        const value = await read()
-        if (value !== undefined) this.set(value)
+        const found = await read()
+        if (typeof found === 'number') gauge.set(found)
+        else for (const [key, value] of Object.entries(found ?? {})) gauge.labels(key).set(value)
       } catch (err) {
-        log.warn({ err, metric: name }, 'a metric could not be read')
+        log.warn({ err, metric: names.name }, 'a metric could not be read')
       }
     },
   })

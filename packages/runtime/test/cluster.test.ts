@@ -40,6 +40,22 @@ describe('a program with two processes', () => {
     expect(await ended).toBe(0)
   })
 
+  it('returns the metrics of its processes, also while one of them is starting', async () => {
+    const { ask, ended, child } = start(['--title=slow'])
+    const processes = async () => {
+      const text = await ask('/metrics')
+      return new Set(text.match(/(?<=onward_process_cpu_seconds_total\{.*process=")\d+/g))
+    }
+    await eventually(async () => expect(await processes()).toEqual(new Set(['1', '2'])))
+    const gone = await ask('/')
+    await expect(ask('/exit')).rejects.toThrow('fetch failed')
+    expect(gone).toMatch(/^[12]$/)
+    // Its replacement has no metrics until it has started.
+    for (let i = 0; i < 3; i++) expect((await processes()).size).toBe(1)
+    child.kill('SIGTERM')
+    await ended
+  })
+
   it('ends with the error of its first process when that cannot start', async () => {
     const { output, ended } = start(['--title=fails'])
     expect(await ended).toBe(1)

@@ -13,17 +13,23 @@ import {
   shareReads,
 } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
+import { countByWorkspace } from './db/call-statistics.ts'
 import { CALL_LOG } from './db/calls.ts'
 import { oldestEventSeconds } from './db/events.ts'
 import { MAX_COUNTED, measureOutbox } from './db/outbox.ts'
 import { measureProcesses } from './db/processes.ts'
 import type { Db } from './db/tables.ts'
 
+/** How many workspaces have a metric of their own. */
+const BUSIEST = 20
+
 /** The registry of this process and the counters that the code increments. */
 export type FunctionsMetrics = {
   readonly registry: Metrics
   readonly requestSeconds: RequestSeconds
   readonly calls: Counter<'app' | 'outcome'>
+  readonly appSeconds: Histogram<'app'>
+  readonly renewals: Counter<'app' | 'result'>
   readonly refused: Counter
   readonly rateLimited: Counter<'limit'>
   readonly resent: Counter
@@ -43,7 +49,7 @@ type Sources = {
 export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, countRejected, log }: Sources): FunctionsMetrics {
   const registers = [registry]
 
-  const gauge = (name: string, help: string, read: () => Promise<number>) => openGauge(registry, name, help, read, log)
+  const gauge = (name: string, help: string, read: () => Promise<number>) => openGauge(registry, { name, help }, read, log)
   const outbox = shareReads(() => measureOutbox(db))
   const processes = shareReads(() => measureProcesses(db))
   gauge(
@@ -68,6 +74,12 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
   gauge('onward_functions_in_flight_bytes', 'Bytes that count as held by the requests in progress.', async () => memory.held)
   measurePartitions(registry, 'onward_functions', db, CALL_LOG, log)
   measureTables(registry, 'onward_functions', db, log)
+  const busiest = {
+    name: 'onward_functions_workspace_calls',
+    help: `Calls of the last counted hour, of the ${BUSIEST} workspaces with the most calls.`,
+    label: 'workspace',
+  }
+  openGauge(registry, busiest, () => countByWorkspace(db, BUSIEST), log)
   new Gauge({
     name: 'onward_functions_quarantined',
     help: 'Functions and whole apps that do not compile and are left out of the catalog.',
@@ -117,6 +129,19 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
       name: 'onward_functions_calls_total',
       help: 'Executed function calls by app and outcome.',
       labelNames: ['app', 'outcome'] as const,
+      registers,
+    }),
+    appSeconds: new Histogram({
+      name: 'onward_functions_app_seconds',
+      help: 'Duration of the requests to apps that calls made, with their retries.',
+      labelNames: ['app'] as const,
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    renewals: new Counter({
+      name: 'onward_functions_renewals_total',
+      help: 'Renewals of access tokens by app and result: renewed, failed (tried again later), or reconnect_required (only the user can repair it).',
+      labelNames: ['app', 'result'] as const,
       registers,
     }),
   }

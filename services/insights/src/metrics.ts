@@ -29,7 +29,8 @@ export function openCounters(metrics: Metrics) {
 
 /** Adds metrics that are read from Postgres at each scrape. */
 export function openGauges(metrics: Metrics, db: Db, log: Log): void {
-  const gauge = (name: string, help: string, read: () => Promise<number>) => openGauge(metrics, `${PREFIX}_${name}`, help, read, log)
+  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+    openGauge(metrics, { name: `${PREFIX}_${name}`, help }, read, log)
   const deliveries = shareReads(() => measureDeliveries(db))
   const comparison = shareReads(() => measureComparison(db))
   measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)

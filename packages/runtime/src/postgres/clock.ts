@@ -10,5 +10,6 @@ export function measureClock(metrics: Metrics, db: QueryExecutorProvider, log: L
     const between = (before + Date.now()) / 2
     return rows[0] && (between - +rows[0].now) / 1_000
   }
-  openGauge(metrics, 'onward_clock_skew_seconds', 'How far the clock of this process is ahead of the clock of Postgres.', readSkew, log)
+  const help = 'How far the clock of this process is ahead of the clock of Postgres.'
+  openGauge(metrics, { name: 'onward_clock_skew_seconds', help }, readSkew, log)
 }

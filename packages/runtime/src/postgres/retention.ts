@@ -43,7 +43,7 @@ export async function beginRetention<T>(
 /** Adds the gauges `<prefix>_partitions`, `_partition_oldest_seconds` and `_partition_ahead_seconds`, read from Postgres at each scrape. */
 export function measurePartitions<T>(metrics: Metrics, prefix: string, db: Kysely<T>, plan: PartitionedTable, log: Log): void {
   const gauge = (name: string, help: string, read: (partitions: readonly Partition[], now: number) => number) =>
-    openGauge(metrics, `${prefix}_${name}`, help, async () => Math.round(read(await readPartitions(db, plan), Date.now())), log)
+    openGauge(metrics, { name: `${prefix}_${name}`, help }, async () => Math.round(read(await readPartitions(db, plan), Date.now())), log)
   const { table } = plan
   gauge('partitions', `Number of partitions of ${table}, without the default one.`, (all) => all.length)
   gauge('partition_oldest_seconds', `Time since the start of the oldest partition of ${table}.`, ([oldest], now) =>

@@ -16,5 +16,5 @@ export async function openQueues(queueUrl: string, prefix: string, log: Log): Pr
 /** Adds the gauge `onward_queue_memory_share`. It has no samples if the store has no limit of its own, like Postgres. */
 export function measureQueues(metrics: Metrics, queues: Queues, log: Log): void {
   const help = 'Share of the maxmemory of Redis that is used. From 1 on, Redis stores no more jobs.'
-  openGauge(metrics, 'onward_queue_memory_share', help, () => queues.readMemoryShare(), log)
+  openGauge(metrics, { name: 'onward_queue_memory_share', help }, () => queues.readMemoryShare(), log)
 }

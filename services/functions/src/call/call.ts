@@ -130,9 +130,11 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
     throw err
   })
   parts.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
+  const durationMs = performance.now() - startedAt
+  parts.metrics.appSeconds.observe({ app: app.name }, durationMs / 1_000)
   parts.calls.large.note(memory, fn.name, executed)
   const appError = executed.kind === 'answered' && hasAppError(fn, executed)
-  const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs: performance.now() - startedAt }
+  const executedCall = { callId, appKey: caller.appKey, executed, appError, durationMs }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOfFailure(executed.failure, app.title)
     const read = readCalled(fn, executed, { url, cursor, credentials: used?.credentials, redact, appError })

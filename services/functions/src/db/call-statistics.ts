@@ -236,3 +236,11 @@ function conditions({ appKeys, app, functionName, since, until }: HourFilter): R
   if (functionName !== undefined) all.push(sql`function_name = ${functionName}`)
   return sql.join(all, sql` and `)
 }
+
+/** Returns the number of calls in the last counted hour of the `limit` workspaces with the most calls, by workspace. */
+export async function countByWorkspace(db: Db, limit: number): Promise<Record<string, number>> {
+  const { rows } = await sql<{ workspace: string; calls: number }>`
+    select workspace_id as workspace, sum(calls)::float8 as calls from call_hour join application using (app_key)
+    where hour = (select max(hour) from counted_hour) group by 1 order by 2 desc limit ${limit}`.execute(db)
+  return Object.fromEntries(rows.map(({ workspace, calls }) => [workspace, calls]))
+}

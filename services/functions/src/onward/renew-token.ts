@@ -5,6 +5,7 @@ import { type Log, Refusal, retryWrite, type Sealer } from '@onward/runtime'
 import { leaseRenewal, releaseRenewal, storeFailedRenewal, storeRenewed } from '../db/account-renewal.ts'
 import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
+import type { FunctionsMetrics } from '../metrics.ts'
 import { type OAuthClient, openOAuthClient } from '../oauth/client.ts'
 import type { OAuthError } from '../oauth/errors.ts'
 import { withoutToken } from '../oauth/exchange.ts'
@@ -28,6 +29,7 @@ export type RenewalParts = {
   readonly sealer: Sealer
   readonly accounts: Pick<HeldAccounts, 'drop'>
   readonly oauth: TokenSender & { readonly renewals: Renewals }
+  readonly metrics: Pick<FunctionsMetrics, 'renewals'>
   readonly log: Log
 }
 
@@ -70,7 +72,7 @@ async function renewLeased(
   holder: string,
   unfinishedUntil: Date | null,
 ): Promise<void> {
-  const { db, sealer, oauth, log } = parts
+  const { db, sealer, oauth, metrics, log } = parts
   const { account, app, scheme } = renewal
   const { id, version } = account
   const credentials = openCredentials(sealer, account, app)
@@ -83,6 +85,8 @@ async function renewLeased(
     const unfinished = unfinishedUntil !== null
     const state = stateAfter(renewal, credentials, renewed, unfinished)
     const kept = withoutDeadTokens(renewed, unfinished)
+    const result = state.status === 'reconnect_required' ? state.status : renewed.failures.length > 0 ? 'failed' : 'renewed'
+    metrics.renewals.inc({ app: app.name, result })
     if (kept === credentials) {
       await storeFailedRenewal(db, id, version, { ...state, unfinishedUntil })
       return

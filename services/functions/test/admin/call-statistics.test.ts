@@ -69,6 +69,17 @@ describe('GET /admin/calls/statistics', () => {
     expect((await statistics()).hours).toEqual(ALL)
   })
 
+  it('has the calls of the last counted hour by workspace in the metrics', async () => {
+    await sql`update counted_hour set hour = hour - interval '100 years' where hour > ${at(-3)}`.execute(onward.db)
+    const { text } = await onward.admin('get', '/metrics').expect(200)
+    const samples = text.match(/^onward_functions_workspace_calls\{.*/gm)
+    await sql`update counted_hour set hour = hour + interval '100 years' where hour < ${at(-500_000)}`.execute(onward.db)
+    expect(samples).toEqual([
+      'onward_functions_workspace_calls{workspace="workspace-1",service="functions"} 1',
+      'onward_functions_workspace_calls{workspace="workspace-2",service="functions"} 1',
+    ])
+  })
+
   it('counts an hour once more an hour after its end, with the calls that were logged late', async () => {
     // As if the hour had been counted right after its end.
     await sql`update counted_hour set counted_at = ${at(-1, 1)} where hour = ${at(-2)}`.execute(onward.db)

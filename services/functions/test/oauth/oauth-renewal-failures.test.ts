@@ -120,3 +120,35 @@ describe('a renewal that outlasts the deadline of the call', () => {
     expect(shortDeadline.provider.tokenRequests()).toBe(1)
   })
 })
+
+describe('the metrics of renewals', () => {
+  it('count them by app and result, and time the requests to the app', async () => {
+    const counts = async () => {
+      const { text } = await oak.onward.admin('get', '/metrics').expect(200)
+      const samples = text.split('\n').filter((line) => line.includes('app="oak"'))
+      const read = (...parts: string[]) =>
+        Number(
+          samples
+            .find((line) => parts.every((part) => line.includes(part)))
+            ?.split(' ')
+            .at(-1) ?? 0,
+        )
+      const results = ['renewed', 'failed', 'reconnect_required'].map((result) => read('_renewals_total{', `"${result}"`))
+      return [...results, read('_app_seconds_count{')]
+    }
+    const before = await counts()
+
+    const { getMe } = await oakUser(EXPIRED)
+    oak.provider.onToken = (_received, response) => sendJson(response, 503, {})
+    await getMe().expect(502)
+    oak.provider.onToken = null
+    await eventually(() => getMe().expect(200))
+    oak.provider.onToken = (_received, response) => sendJson(response, 400, { error: 'invalid_grant' })
+    const gone = await oakUser(EXPIRED)
+    await gone.getMe().expect(400)
+
+    const [renewed, failed, reconnect, calls] = (await counts()).map((count, i) => count - (before[i] ?? 0))
+    expect([renewed, reconnect, calls]).toEqual([1, 1, 1])
+    expect(failed).toBeGreaterThanOrEqual(1)
+  })
+})
