@@ -5,6 +5,7 @@ type Args = Readonly<Record<string, unknown>>
 
 const github = 'https://api.github.com/repos/acme/web'
 const repo = { owner: 'acme', repo: 'web' }
+const drive = 'https://www.googleapis.com/drive/v3/files'
 const graph = 'https://graph.microsoft.com/v1.0/me'
 const contactFields = 'id%2CdisplayName%2CgivenName%2Csurname%2CemailAddresses%2CbusinessPhones%2CmobilePhone%2CcompanyName%2CjobTitle'
 
@@ -173,6 +174,25 @@ describe('the deeper functions of the built-in apps', () => {
       `POST ${graph}/contacts`,
       { givenName: 'n', emailAddresses: [{ address: 'a@b.c' }], businessPhones: ['1'] },
     ],
+    [
+      'google-drive reply-to-comment',
+      { file_id: 'f', comment_id: 'c', action: 'resolve' },
+      `POST ${drive}/f/comments/c/replies?fields=id%2Ccontent%2Caction%2CcreatedTime%2Cauthor(displayName)`,
+      { action: 'resolve' },
+    ],
+    [
+      'google-drive update-permission',
+      { file_id: 'f', permission_id: 'p', role: 'reader', expiration_time: '2026-12-04T09:00:00Z' },
+      `PATCH ${drive}/f/permissions/p?supportsAllDrives=true&fields=id%2Ctype%2Crole%2CemailAddress%2CexpirationTime`,
+      { role: 'reader', expirationTime: '2026-12-04T09:00:00Z' },
+    ],
+    [
+      'google-drive remove-permission',
+      { file_id: 'f', permission_id: 'p' },
+      `DELETE ${drive}/f/permissions/p?supportsAllDrives=true`,
+      null,
+    ],
+    ['google-drive delete-file', { file_id: 'f' }, `DELETE ${drive}/f?supportsAllDrives=true`, null],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
@@ -196,5 +216,13 @@ describe('the deeper functions of the built-in apps', () => {
     expect(url).toContain(`${graph}/calendarView?startDateTime=2026-12-04T00%3A00%3A00%2B01%3A00&endDateTime=`)
     expect(headers.prefer).toBe('outlook.timezone="Europe/Rome"')
     expect(build(fn, times, cloudAccount).headers.prefer).toBeUndefined()
+  })
+
+  it('read the comments of a Google Drive file, and the token of the next page', () => {
+    const comment = { id: 'c', content: 'too long', resolved: false, replies: [{ id: 'r', content: 'cut', action: 'resolve' }] }
+    const fn = builtInFunction('google-drive', 'list-comments')
+    expect(fn.readResponse(200, { comments: [comment], nextPageToken: 'n' }, null)).toEqual({ output: [comment], cursor: 'n' })
+    expect(fn.readResponse(200, { comments: [] }, null)).toEqual({ output: [], cursor: null })
+    expect(build(fn, { file_id: 'f' }, cloudAccount, 'n').url).toMatch(/\/f\/comments\?pageSize=100&fields=.*&pageToken=n$/)
   })
 })
