@@ -193,6 +193,30 @@ describe('the deeper functions of the built-in apps', () => {
       null,
     ],
     ['google-drive delete-file', { file_id: 'f' }, `DELETE ${drive}/f?supportsAllDrives=true`, null],
+    [
+      'google-sheets update-ranges',
+      { spreadsheet_id: 's', data: [{ range: 'A!B2', values: [['paid', null]] }] },
+      'POST https://sheets.googleapis.com/v4/spreadsheets/s/values:batchUpdate',
+      { valueInputOption: 'USER_ENTERED', data: [{ range: 'A!B2', values: [['paid', null]] }] },
+    ],
+    [
+      'google-sheets rename-sheet',
+      { spreadsheet_id: 's', sheet_id: 0, title: 't' },
+      'POST https://sheets.googleapis.com/v4/spreadsheets/s:batchUpdate',
+      { requests: [{ updateSheetProperties: { properties: { sheetId: 0, title: 't' }, fields: 'title' } }] },
+    ],
+    [
+      'google-sheets duplicate-sheet',
+      { spreadsheet_id: 's', sheet_id: 4, title: 't' },
+      'POST https://sheets.googleapis.com/v4/spreadsheets/s:batchUpdate',
+      { requests: [{ duplicateSheet: { sourceSheetId: 4, newSheetName: 't' } }] },
+    ],
+    [
+      'google-sheets delete-sheet',
+      { spreadsheet_id: 's', sheet_id: 4 },
+      'POST https://sheets.googleapis.com/v4/spreadsheets/s:batchUpdate',
+      { requests: [{ deleteSheet: { sheetId: 4 } }] },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
