@@ -249,4 +249,17 @@ describe('the deeper functions of the built-in apps', () => {
     expect(fn.readResponse(200, { comments: [] }, null)).toEqual({ output: [], cursor: null })
     expect(build(fn, { file_id: 'f' }, cloudAccount, 'n').url).toMatch(/\/f\/comments\?pageSize=100&fields=.*&pageToken=n$/)
   })
+
+  it.each<[string, Args, object]>([
+    ['link-url', { issue: 'WEB-1', url: 'https://a.b/c' }, { issueId: 'WEB-1', url: 'https://a.b/c' }],
+    [
+      'relate-issues',
+      { issue: 'WEB-1', related_issue: 'WEB-2' },
+      { input: { issueId: 'WEB-1', relatedIssueId: 'WEB-2', type: 'related' } },
+    ],
+    ['post-project-update', { project_id: 'p', body: 'b', health: 'atRisk' }, { input: { projectId: 'p', body: 'b', health: 'atRisk' } }],
+  ])('send the variables of %s to Linear', (phrase, args, variables) => {
+    const { body } = build(builtInFunction('linear', phrase), args, workAccount('linear'))
+    expect(JSON.parse(String(body)).variables).toEqual(variables)
+  })
 })
