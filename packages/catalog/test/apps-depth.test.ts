@@ -217,6 +217,30 @@ describe('the deeper functions of the built-in apps', () => {
       'POST https://sheets.googleapis.com/v4/spreadsheets/s:batchUpdate',
       { requests: [{ deleteSheet: { sheetId: 4 } }] },
     ],
+    [
+      'intercom snooze-conversation',
+      { conversation_id: '5', admin_id: '1', snoozed_until: 1796284800 },
+      'POST https://api.intercom.io/conversations/5/parts',
+      { message_type: 'snoozed', admin_id: '1', snoozed_until: 1796284800 },
+    ],
+    [
+      'intercom reopen-conversation',
+      { conversation_id: '5', admin_id: '1' },
+      'POST https://api.intercom.io/conversations/5/parts',
+      { message_type: 'open', admin_id: '1' },
+    ],
+    [
+      'intercom tag-conversation',
+      { conversation_id: '5', tag_id: '9', admin_id: '1' },
+      'POST https://api.intercom.io/conversations/5/tags',
+      { id: '9', admin_id: '1' },
+    ],
+    [
+      'intercom add-contact-to-company',
+      { contact_id: 'c', company_id: 'f' },
+      'POST https://api.intercom.io/contacts/c/companies',
+      { id: 'f' },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
