@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { listImportedApps, putApp } from '@onward/contract'
+import { listImportedApps, putApp, readCallStatistics } from '@onward/contract'
 import { send } from '@onward/contract-client'
+import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { parse } from 'yaml'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
-import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
 
@@ -67,6 +68,26 @@ describeWithBrowser('the catalog in Chromium', () => {
     await page.waitForURL('**/playground?function=addressbook-create-contact')
     await page.goto(`${onward.consoleUrl}${CATALOG}/addressbook/addressbook-nothing`)
     await page.getByText('There is no such function').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows how the calls of a function went in the last 7 days, and opens them', async () => {
+    const name = 'addressbook-get-contact'
+    for (let made = 0; made < 3; made++) await onward.call(USER_ID, name, { contact_id: '999999' }).catch(() => {})
+    const query = { workspace_id: WORKSPACE_ID, function_name: name }
+    await eventually(async () => expect((await send(onward.functionsAdmin, readCallStatistics, { query })).totals[0]?.failed).toBe(3))
+    const { page, problems } = await onward.open(`${CATALOG}/addressbook/${name}`, 'viewer')
+    const health = page.getByRole('region', { name: 'Last 7 days' })
+    await health.getByText('100%', { exact: true }).waitFor()
+    await health.getByText('Median duration').waitFor()
+    await health.getByRole('figure', { name: 'Calls per hour' }).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await health.getByRole('link', { name: '3 failed calls' }).click()
+    await page.waitForURL(`**/calls?*function=${name}*`)
+    expect(new URL(page.url()).searchParams.get('period')).toBe('7d')
+    await page.getByText('That is all: 3 rows.').waitFor()
     expect(problems).toEqual([])
   })
 

@@ -3,12 +3,10 @@ import { Blocks, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { functions } from '../../api/doors.ts'
-import { readCallStatistics, readCatalogFunction } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
+import { readCatalogFunction } from '../../api/endpoints.ts'
 import { useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
-import { lastDayByKey } from '../../parts/last-day.ts'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Tag } from '../../ui/badge.tsx'
@@ -21,7 +19,7 @@ import { Named, Page, Stack } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { HealthSpark } from './health-spark.tsx'
+import { FunctionHealth } from './function-health.tsx'
 import { CATALOG } from './words.ts'
 
 const { fn: words } = CATALOG
@@ -93,9 +91,7 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
         </>
       }
     >
-      <Group title={CATALOG.figures.calls}>
-        <Calls name={fn.name} />
-      </Group>
+      <FunctionHealth name={fn.name} />
       <Group title={words.parameters}>
         <Table
           caption={words.parametersOf(fn.title)}
@@ -121,13 +117,6 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
       <Tool tools={detail.tools} />
     </Page>
   )
-}
-
-/** The calls of the last 24 hours. */
-function Calls({ name }: { name: string }): ReactNode {
-  const query = { workspace_id: useWorkspaceId(), function_name: name, by: 'function_name' as const }
-  const { data } = useRead(functions, readCallStatistics, { query })
-  return <HealthSpark health={lastDayByKey(data?.hours ?? [], new Date()).get(name)} />
 }
 
 function parametersOf({ parameters }: Detail['function']): Parameter[] {

@@ -1,3 +1,5 @@
+import { formatCount } from '../../text/format.ts'
+
 /** The texts of the catalog. */
 export const CATALOG = {
   title: 'Catalog',
@@ -49,6 +51,16 @@ export const CATALOG = {
     failed: (count: string) => `${count} failed`,
     p95: '95th percentile',
     p95Note: 'of the last hour with calls',
+  },
+  health: {
+    title: 'Last 7 days',
+    calls: 'Calls',
+    failed: 'Failed',
+    succeeded: 'Succeeded',
+    failedCalls: (count: number) => formatCount(count, 'failed call', 'failed calls'),
+    p50: 'Median duration',
+    p95: '95th percentile',
+    perHour: 'Calls per hour',
   },
   fn: {
     try: 'Try it',
