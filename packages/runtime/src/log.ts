@@ -11,7 +11,8 @@ const GATHER = { sync: false, minLength: 15_360, periodicFlush: 100 }
 
 /**
  * Opens a log of JSON lines on stdout or in a file. Lines are written after 100 ms at most. Fields that can hold credentials are masked, so
- * that a careless log line leaks nothing.
+ * that a careless log line leaks nothing. A warning about an error is written once; then its repeats are counted, and one line a minute has
+ * their number as `repeated`. In an outage, each process wrote 20 warnings a second.
  */
 export function openLog(service: string, level: string, file?: string): Log {
   const options: LoggerOptions = {
@@ -34,8 +35,35 @@ export function openLog(service: string, level: string, file?: string): Log {
       censor: '[masked]',
     },
     serializers: { err: describeError },
+    hooks: { logMethod: countRepeats() },
   }
   return pino(options, pino.destination({ ...GATHER, dest: file ?? process.stdout.fd, mkdir: true }))
+}
+
+const REPEAT_MS = 60_000
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
+
+function countRepeats(): LogMethod {
+  const counts = new Map<string, number>()
+  return function logMethod(args, method, level) {
+    const [fields, message]: readonly unknown[] = args
+    if (level !== pino.levels.values.warn || !hasError(fields)) return method.apply(this, args)
+    const key = `${message} ${codeOf(fields.err) ?? fields.err.name}`
+    const count = counts.get(key)
+    if (count !== undefined) return void counts.set(key, count + 1)
+    counts.set(key, 0)
+    method.apply(this, args)
+    setTimeout(() => {
+      const repeated = counts.get(key) ?? 0
+      counts.delete(key)
+      if (repeated > 0) this.warn({ ...fields, repeated }, String(message))
+    }, REPEAT_MS).unref()
+  }
+}
+
+function hasError(fields: unknown): fields is { readonly err: Error } {
+  return typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error
 }
 
 /** Resolves when all lines are written. */

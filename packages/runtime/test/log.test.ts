@@ -29,6 +29,38 @@ describe('openLog', () => {
     ])
     await close()
   })
+
+  it('writes a repeated warning about an error once a minute, with the number of repeats', async () => {
+    const { log, lines, close } = await openLogFile()
+    const warn = (code: string, message = 'the connection failed') => log.warn({ err: Object.assign(new Error(code), { code }) }, message)
+    jest.useFakeTimers({ doNotFake: ['setInterval', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'] })
+    try {
+      for (let i = 0; i < 100; i++) warn('ECONNREFUSED')
+      warn('ETIMEDOUT')
+      warn('ECONNREFUSED', 'another message')
+      log.warn({ n: 1 }, 'without an error')
+      log.warn({ n: 2 }, 'without an error')
+      jest.advanceTimersByTime(60_000)
+      warn('ECONNREFUSED')
+      jest.advanceTimersByTime(60_000)
+      jest.advanceTimersByTime(60_000)
+      warn('ECONNREFUSED')
+    } finally {
+      jest.useRealTimers()
+    }
+    const written = (await lines()) as { msg: string; err?: { code: string }; repeated?: number }[]
+    expect(written.map(({ msg, err, repeated }) => [msg, err?.code, repeated])).toEqual([
+      ['the connection failed', 'ECONNREFUSED', undefined],
+      ['the connection failed', 'ETIMEDOUT', undefined],
+      ['another message', 'ECONNREFUSED', undefined],
+      ['without an error', undefined, undefined],
+      ['without an error', undefined, undefined],
+      ['the connection failed', 'ECONNREFUSED', 99],
+      ['the connection failed', 'ECONNREFUSED', 1],
+      ['the connection failed', 'ECONNREFUSED', undefined],
+    ])
+    await close()
+  })
 })
 
 function axiosError(): AxiosError {

@@ -40,14 +40,14 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
     parts.routes.map(({ endpoint }) => endpoint),
     INTERNAL_PATHS,
   )
-  const requests = logRequests({ ...parts, endpoints, senderOf: () => ({}) })
+  const requests = logRequests({ ...parts, endpoints, senderOf: () => ({}), probes: INTERNAL_PATHS })
   const app = express().disable('x-powered-by').disable('etag')
   sendResponses(app)
   app.use(assignRequestId, requests, checkRequest)
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
-  const readParts = shareReads(() => checkParts(parts.checks))
+  const readParts = shareReads(openPartChecks(parts))
   app.get('/readyz', async (_req, res) => {
     const all = await readParts()
     const ready = all.every(({ up, needed }) => up || !needed)
@@ -76,10 +76,21 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
 
 type PartState = { readonly name: string; readonly needed: boolean; readonly up: boolean }
 
-async function checkParts(checks: InternalParts<unknown>['checks']): Promise<PartState[]> {
-  return await Promise.all(
-    Object.entries(checks).map(async ([name, { check, needed }]) => ({ name, needed, up: await answersInTime(check) })),
-  )
+/** Returns a function that checks all parts. It logs when a part goes down or comes back. */
+function openPartChecks({ checks, log }: Pick<InternalParts<unknown>, 'checks' | 'log'>): () => Promise<PartState[]> {
+  const down = new Set<string>()
+  return async () =>
+    await Promise.all(
+      Object.entries(checks).map(async ([name, { check, needed }]) => {
+        const up = await answersInTime(check)
+        if (up && down.delete(name)) log.info({ part: name }, 'a part is up again')
+        if (!up && !down.has(name)) {
+          down.add(name)
+          log.error({ part: name }, 'a part is down')
+        }
+        return { name, needed, up }
+      }),
+    )
 }
 
 async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {

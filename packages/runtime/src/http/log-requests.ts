@@ -14,6 +14,8 @@ export type RequestLog = {
   readonly endpoints: Endpoints
   /** Returns who sent the request; `{}` before it is authenticated. */
   readonly senderOf: (res: Response) => Sender
+  /** Routes that monitoring requests every few seconds. Their lines have the level debug. */
+  readonly probes?: readonly string[]
 }
 
 export type RequestSeconds = Histogram<'method' | 'route' | 'status'>
@@ -38,7 +40,7 @@ export function noteError(res: Response, code: ErrorCode): void {
  * Writes one log line for each request when it has ended, and measures its duration. The line has the route, but neither the path nor the
  * query, which can hold credentials and personal data. A status of 499 means that the caller closed the connection before the response.
  */
-export function logRequests({ log, seconds, endpoints, senderOf }: RequestLog): RequestHandler {
+export function logRequests({ log, seconds, endpoints, senderOf, probes = [] }: RequestLog): RequestHandler {
   // No field of these lines holds credentials, so they need no masking.
   const unmasked = log.child({}, { redact: [] })
   return (req, res, next) => {
@@ -62,7 +64,8 @@ export function logRequests({ log, seconds, endpoints, senderOf }: RequestLog): 
         ...(errorCode === undefined ? {} : { code: errorCode }),
         ...(callId === undefined ? {} : { call_id: callId }),
       }
-      unmasked.info(line, 'request')
+      if (probes.includes(route)) unmasked.debug(line, 'request')
+      else unmasked.info(line, 'request')
     })
     next()
   }
