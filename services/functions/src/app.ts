@@ -64,7 +64,7 @@ import {
 } from './routes/admin/imported-apps.ts'
 import { createMcpClientRoute, deleteMcpClientRoute, listMcpClientsRoute } from './routes/admin/mcp-clients.ts'
 import { getMcpSignInRoute, putMcpSignInRoute } from './routes/admin/mcp-sign-in.ts'
-import { listApplicationMcpTokensRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
+import { listApplicationMcpTokensRoute, readMcpTokenUsageRoute, revokeApplicationMcpTokenRoute } from './routes/admin/mcp-tokens.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
 import { getPolicyRoute, putPolicyRoute, testPolicyRoute } from './routes/admin/policy.ts'
 import { previewCallRoute } from './routes/admin/preview.ts'
@@ -158,6 +158,7 @@ export const adminRoutes = [
   listMcpClientsRoute,
   deleteMcpClientRoute,
   listApplicationMcpTokensRoute,
+  readMcpTokenUsageRoute,
   revokeApplicationMcpTokenRoute,
   getPolicyRoute,
   putPolicyRoute,

@@ -15,6 +15,8 @@ const callRequired = { ...always, app_key: { type: 'string' }, user_id: { type: 
  * `failed` selects calls that failed, as the statistics count them: without a response, with an error of the app, or with a status from 400.
  * `min_duration_ms` selects calls that took so long or longer.
  *
+ * `token_id` selects calls that were made with an MCP token.
+ *
  * `search` is part of the user id, of the name of the function or, if the call failed, of the stored response. It can also be the request id.
  * Case is ignored. A request with it compares at most 20,000 rows.
  *
@@ -37,6 +39,7 @@ export const readCalls = endpoint({
       failed: { type: 'boolean', default: false },
       min_duration_ms: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       request_id: { type: 'string' },
+      token_id: uuid,
       search: { type: 'string', maxLength: 200 },
       after: uuid,
       _cursor: { type: 'string' },

@@ -75,6 +75,7 @@ async function callWith(memory: Share, parts: CallParts, caller: UserKey, input:
     fields: input.fields,
     via: input.via,
     requestId: input.requestId,
+    tokenId: input.tokenId,
     memory,
   }
   const called = await executePrepared(parts, caller, prepared, await files(), lifecycle)
@@ -89,7 +90,7 @@ async function filesOf(memory: Share, parts: CallParts, caller: UserKey, fn: App
   return await loadFiles({ http: parts.onward.client.http, reach: parts.config.outgoingReach, memory }, fn, args)
 }
 
-type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId'> & {
+type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId' | 'tokenId'> & {
   readonly fn: AppFunction
   readonly account: SealedAccount | null
   readonly args: Arguments
@@ -100,7 +101,7 @@ type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId'> & {
 }
 
 async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
-  const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, memory } = prepared
+  const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, tokenId, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const timeoutMs = deadline - Date.now()
@@ -119,7 +120,8 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(parts.blocking, parts.metrics.refused, caller)
   await lifecycle.confirm()
-  const attempt = { callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null, via, requestId }
+  const accountId = account?.id ?? null
+  const attempt = { callId, ...caller, functionName, functionVersion, app: app.name, accountId, via, requestId, tokenId }
   await parts.calls.ledger.begin(attempt, approvalId)
   lifecycle.begun = true
   const startedAt = performance.now()

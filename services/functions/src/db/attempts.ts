@@ -14,6 +14,8 @@ export type Attempt = {
   readonly via: string | null
   /** The id of the request that makes the call. */
   readonly requestId: string
+  /** The MCP token with which the call is made; null for other calls. */
+  readonly tokenId: string | null
 }
 
 /**
@@ -24,9 +26,10 @@ const INSERT_ATTEMPTS: Statement = {
   name: 'insert into call_attempt',
   text: `
     with quick as materialized (select set_config('synchronous_commit', 'off', true)), stored as (
-      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, process_id)
-      select *, $10::uuid from unnest(
-        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
+      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, token_id,
+        process_id)
+      select *, $11::uuid from unnest(
+        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::uuid[])
     )
     select now() as now from quick`,
 }
@@ -43,6 +46,7 @@ export async function insertAttempts(prepared: Prepared, processId: string, atte
     attempts.map((a) => a.accountId),
     attempts.map((a) => a.via),
     attempts.map((a) => a.requestId),
+    attempts.map((a) => a.tokenId),
     processId,
   ])
   if (row === undefined) throw new Error('call attempts could not be stored: the query returned no row')
@@ -54,15 +58,17 @@ export async function insertAttempts(prepared: Prepared, processId: string, atte
  * also if the process ends. Returns `occurred_at`; undefined if the approval was used or has expired: then do not send.
  */
 export async function insertApprovedAttempt(db: Db, processId: string, attempt: Attempt, approvalId: string): Promise<Date | undefined> {
-  const { callId, appKey, userId, functionName, functionVersion, app, accountId, via, requestId } = attempt
+  const { callId, appKey, userId, functionName, functionVersion, app, accountId, via, requestId, tokenId } = attempt
   const { rows } = await sql<{ now: Date }>`
     with used as (
       update approval set call_id = ${callId}
       where id = ${approvalId} and result = 'approved' and call_id is null and expires_at > now()
       returning id
     )
-    insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, process_id)
-    select ${callId}, ${appKey}, ${userId}, ${functionName}, ${functionVersion}, ${app}, ${accountId}, ${via}, ${requestId}, ${processId}
+    insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, token_id,
+      process_id)
+    select ${callId}, ${appKey}, ${userId}, ${functionName}, ${functionVersion}, ${app}, ${accountId}, ${via}, ${requestId}, ${tokenId}::uuid,
+      ${processId}
     from used
     returning now() as now`.execute(db)
   return rows[0]?.now

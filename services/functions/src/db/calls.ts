@@ -135,7 +135,7 @@ function callOf(row: Row): LoggedCall {
   }
 }
 
-type InternalCall = Omit<Attempt, 'via' | 'requestId'> & {
+type InternalCall = Omit<Attempt, 'via' | 'requestId' | 'tokenId'> & {
   readonly outcome: CallOutcome
   readonly networkCode: number | null
   readonly startedAt: Date
@@ -186,6 +186,8 @@ type CallSearch = {
   readonly failed: boolean
   readonly minDurationMs?: number | undefined
   readonly requestId?: string | undefined
+  /** The MCP token with which the calls were made. */
+  readonly tokenId?: string | undefined
   /** Part of the user id, of the name of the function or, if the call failed, of the response; or the whole request id. Ignores case. */
   readonly text?: string | undefined
   readonly since?: Date | undefined
@@ -244,10 +246,24 @@ function mostCompared({ text }: CallSearch): number {
 const FAILED = sql<boolean>`(outcome <> 'answered' or network_code >= 400)`
 
 function matching(db: Db, search: CallSearch, before: string | null) {
-  const { workspaceId, appKey, userId, functionName, app, outcome, networkCode, failed, minDurationMs, requestId, text, since, until } =
-    search
+  const {
+    workspaceId,
+    appKey,
+    userId,
+    functionName,
+    app,
+    outcome,
+    networkCode,
+    failed,
+    minDurationMs,
+    requestId,
+    tokenId,
+    text,
+    since,
+    until,
+  } = search
   const newest = compared(db, search, before)
-    .select([...CALL_COLUMNS, 'request_id', 'output'])
+    .select([...CALL_COLUMNS, 'request_id', 'token_id', 'output'])
     .limit(mostCompared(search))
   const output = sql<string | null>`case when ${FAILED} and length(output) <= ${FAILED_OUTPUT_MAX} then output end`
   let query = db
@@ -265,6 +281,7 @@ function matching(db: Db, search: CallSearch, before: string | null) {
   if (failed) query = query.where(FAILED)
   if (minDurationMs !== undefined) query = query.where('duration_ms', '>=', minDurationMs)
   if (requestId !== undefined) query = query.where('request_id', '=', requestId)
+  if (tokenId !== undefined) query = query.where('token_id', '=', tokenId)
   if (text !== undefined) query = query.where(contains(text))
   if (since !== undefined) query = query.where('occurred_at', '>=', since)
   if (until !== undefined) query = query.where('occurred_at', '<', until)
@@ -310,6 +327,27 @@ export async function selectArguments(db: Db, ids: readonly string[]): Promise<M
     .where('arguments', 'is not', null)
     .execute()
   return new Map(rows.map(({ call_id, arguments: args }) => [call_id, args ?? '']))
+}
+
+/** The calls of a token. `tasks` are the calls that were sent; `complete` is false if older calls of the time were not read. */
+export type TokenUsage = { readonly calls: number; readonly tasks: number; readonly failed: number; readonly complete: boolean }
+
+/**
+ * Counts the calls of a token of a user since a time. Reads at most the 100,000 newest rows of the user, which an index finds. Runs on `slowDb`,
+ * for administrators only.
+ */
+export async function countTokenCalls(db: Db, { appKey, userId }: UserKey, tokenId: string, since: Date): Promise<TokenUsage> {
+  const { rows } = await sql<TokenUsage>`
+    with newest as materialized (
+      select token_id, outcome, network_code from call_log
+      where app_key = ${appKey} and user_id = ${userId} and call_id >= ${lowestIdSince(since)} and occurred_at >= ${since}
+      order by call_id desc limit ${COMPARED_MAX}
+    )
+    select (count(*) filter (where token_id = ${tokenId}))::int as calls,
+      (count(*) filter (where token_id = ${tokenId} and outcome <> 'unreachable'))::int as tasks,
+      (count(*) filter (where token_id = ${tokenId} and ${FAILED}))::int as failed, count(*) < ${COMPARED_MAX} as complete
+    from newest`.execute(db)
+  return rows[0] ?? { calls: 0, tasks: 0, failed: 0, complete: true }
 }
 
 /**

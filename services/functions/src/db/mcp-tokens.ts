@@ -248,3 +248,9 @@ export async function deleteGrantsOf(db: Db, appKey: string, clientId: string): 
     deleted = Number(numAffectedRows)
   }
 }
+
+/** Returns the user of a token of an application; undefined if there is none. */
+export async function findTokenUser(db: Db, appKey: string, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('mcp_token').select('user_id').where('id', '=', id).where('app_key', '=', appKey).executeTakeFirst()
+  return row?.user_id
+}

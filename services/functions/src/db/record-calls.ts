@@ -25,9 +25,9 @@ const RECORD_CALLS: Statement = {
       returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output
     ), logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id)
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id, token_id)
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id, token_id
       from gone
     ), queued as (
       ${outboxSql("select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'", '$7')}
@@ -92,7 +92,7 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
   const { rows } = await sql<{ logged: number; queued: number }>`
     with logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id)
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id, token_id)
       select * from unnest(
         ${calls.map((c) => c.callId)}::uuid[],
         ${calls.map((c) => c.appKey)}::text[],
@@ -108,7 +108,8 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
         ${calls.map((c) => c.arguments)}::text[],
         ${calls.map((c) => c.output)}::text[],
         ${calls.map((c) => c.via)}::text[],
-        ${calls.map((c) => c.requestId)}::text[]
+        ${calls.map((c) => c.requestId)}::text[],
+        ${calls.map((c) => c.tokenId)}::uuid[]
       )
       on conflict (call_id) do nothing
       returning *
@@ -141,9 +142,9 @@ async function recordUnknown(db: Db, which: ReturnType<typeof sql>, batchMax: nu
       delete from call_attempt a using lost where a.call_id = lost.call_id returning a.*
     ), logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, occurred_at, via, request_id)
+        outcome, occurred_at, via, request_id, token_id)
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        'unknown', occurred_at, via, request_id
+        'unknown', occurred_at, via, request_id, token_id
       from gone
     ), queued as (${sql.raw(outboxSql('select call_id, app_key, user_id, function_name, occurred_at from gone', batchMax))})
     select count(*)::int as settled from gone`.execute(db)

@@ -191,6 +191,7 @@ export type Tables = {
     occurred_at: Stamp
     via: string | null
     request_id: string | null
+    token_id: string | null
   }
   call_log: {
     call_id: string
@@ -213,6 +214,8 @@ export type Tables = {
     via: string | null
     /** The id of the request that made the call; null for an internal call, and for calls of an earlier version. */
     request_id: string | null
+    /** The MCP token with which the call was made; null for other calls, and for calls of an earlier version. */
+    token_id: string | null
   }
   /** The calls of an hour with the same application, function and result. Internal calls are not counted. */
   call_hour: {

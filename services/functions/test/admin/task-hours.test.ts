@@ -53,7 +53,7 @@ describe('the tasks per hour', () => {
 
   it('returns the number of calls in progress and the age of the oldest pending task', async () => {
     await sql`insert into process (id) values (${uuidv7()})`.execute(onward.db)
-    const fn = { functionName: 'f-g', functionVersion: 'v', app: 'f', accountId: null, via: null, requestId: 'request-1' }
+    const fn = { functionName: 'f-g', functionVersion: 'v', app: 'f', accountId: null, via: null, requestId: 'request-1', tokenId: null }
     const { id } = await onward.db.selectFrom('process').select('id').limit(1).executeTakeFirstOrThrow()
     await insertAttempts(onward.prepared, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
     await sql`insert into outbox (events, tasks, leased_until) values ('[]', 0, now() + interval '1 day')`.execute(onward.db)

@@ -231,7 +231,15 @@ describe('an Idempotency-Key of a dead process', () => {
     const key = newKey()
     const callId = await leave(key)
     await onward.db.updateTable('idempotency_record').set({ begun_at: new Date() }).where('key', '=', key).execute()
-    const fn = { functionName: 'desk-create-ticket', functionVersion: 'v', app: 'desk', accountId: null, via: null, requestId: 'request-1' }
+    const fn = {
+      functionName: 'desk-create-ticket',
+      functionVersion: 'v',
+      app: 'desk',
+      accountId: null,
+      via: null,
+      requestId: 'request-1',
+      tokenId: null,
+    }
     await insertAttempts(onward.prepared, uuidv7(), [{ callId, appKey: 'app-1', userId: 'joe', ...fn }])
     const { body: early } = await create(key)
     // The service's own sweeper may have run already.

@@ -38,6 +38,7 @@ function attempt(callId: string = uuidv7()): Attempt {
     accountId: 7,
     via: 'mcp',
     requestId: 'request-1',
+    tokenId: null,
   }
 }
 
@@ -231,7 +232,7 @@ describe('the ledger', () => {
 
 /** Begins and finishes a call for each output, all at once, so that they share flushes. */
 async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
-  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null, requestId: 'request-1' }
+  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null, requestId: 'request-1', tokenId: null }
   const ids = outputs.map(() => uuidv7())
   await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn }, null)))
   const kept = { outcome: 'answered', networkCode: 200, durationMs: 5, arguments: '{}' } as const

@@ -38,7 +38,15 @@ describe('the sweep', () => {
   it('of a running service logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
     const onward = await openFunctions()
     const callId = uuidv7()
-    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null, requestId: 'request-1' }
+    const fn = {
+      functionName: 'notes-read-notes',
+      functionVersion: 'v',
+      app: 'notes',
+      accountId: null,
+      via: null,
+      requestId: 'request-1',
+      tokenId: null,
+    }
     const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
     await insertAttempts(onward.prepared, uuidv7(), [attempt])
     const joe = onward.user('joe')

@@ -18,6 +18,7 @@ export const readCallsRoute = route(readCalls, async (ctx, { query }) => {
     failed: query.failed,
     minDurationMs: query.min_duration_ms,
     requestId: query.request_id,
+    tokenId: query.token_id,
     text: query.search,
     since: readTime('since', query.since),
     until: readTime('until', query.until),
