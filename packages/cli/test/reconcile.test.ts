@@ -46,7 +46,7 @@ afterEach(() => stage.close())
 const bodies = () => stage.insights.received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
 
 describe('reconcile', () => {
-  it('has insights compare the full hours of two days, and waits for the result', async () => {
+  it('has insights compare two days up to now, and waits for the result', async () => {
     const { code, out, err } = await stage.run(['reconcile'])
     expect(out.split('\n')).toEqual([
       'HOUR                      FUNCTIONS  INSIGHTS  SAME  SENT_AGAIN',
@@ -55,7 +55,7 @@ describe('reconcile', () => {
       '',
     ])
     expect([code, err]).toEqual([0, ''])
-    expect(bodies()).toEqual([{ since: '2026-03-08T12:00:00.000Z', until: '2026-03-10T11:00:00.000Z', dry_run: false }])
+    expect(bodies()).toEqual([{ since: '2026-03-08T12:00:00.000Z', until: '2026-03-10T12:00:00.000Z', dry_run: false }])
     expect(stage.functions.received).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('reconcile', () => {
     expect(err).toContain('3 tasks of 1 hour were sent again\n1 calls from before')
     expect(bodies().map(({ since, until }) => [since, until])).toEqual([
       ['2026-01-20T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
-      ['2026-03-01T00:00:00.000Z', '2026-03-10T11:00:00.000Z'],
+      ['2026-03-01T00:00:00.000Z', '2026-03-10T12:00:00.000Z'],
     ])
   })
 
@@ -91,7 +91,7 @@ describe('reconcile', () => {
     answers = [run({ hours: [hour('10T08', 3, 0, { same: false })] })]
     const { code, err } = await stage.run(['reconcile', '--dry-run', '--since', '2026-03-10T00:00Z'])
     expect([code, err]).toEqual([1, 'error: 1 hour differs\n'])
-    expect(bodies()).toEqual([{ since: '2026-03-10T00:00:00.000Z', until: '2026-03-10T11:00:00.000Z', dry_run: true }])
+    expect(bodies()).toEqual([{ since: '2026-03-10T00:00:00.000Z', until: '2026-03-10T12:00:00.000Z', dry_run: true }])
   })
 
   it.each([
@@ -110,8 +110,8 @@ describe('reconcile', () => {
     )
   })
 
-  it('requires at least one full hour', async () => {
-    expect((await stage.run(['reconcile', '--since', '30m'])).code).toBe(2)
+  it('requires that the span ends after its start', async () => {
+    expect((await stage.run(['reconcile', '--since', '1h', '--until', '3h'])).code).toBe(2)
     expect(stage.requests()).toEqual([])
   })
 })

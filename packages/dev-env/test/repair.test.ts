@@ -53,9 +53,7 @@ async function query(databaseUrl: string, statement: string): Promise<Record<str
 const inInsights = async (statement: string) => await query(both.insightsDatabaseUrl, statement)
 
 describe('onward reconcile and rebuild-usage', () => {
-  // Includes the current hour.
-  const until = new Date(Date.now() + 2 * 3_600_000).toISOString()
-  const reconcile = async (...more: string[]) => await onward('reconcile', '--since', '3h', '--until', until, ...more)
+  const reconcile = async (...more: string[]) => await onward('reconcile', '--since', '3h', ...more)
 
   it('find no differences if nothing was lost', async () => {
     expect(await reconcile()).toMatchObject({ code: 0 })
@@ -70,12 +68,16 @@ describe('onward reconcile and rebuild-usage', () => {
     expect(await onward('rebuild-usage')).toMatchObject({ code: 0 })
     expect(await consumed()).toBe(CALLS - 7)
 
-    expect(await reconcile('--dry-run')).toMatchObject({ code: 1 })
-    const { code, out } = await reconcile()
+    // The last ten seconds are not compared.
+    await eventually(async () => expect(await reconcile('--dry-run')).toMatchObject({ code: 1 }), 60_000)
+    let printed = ''
+    await eventually(async () => {
+      const { code, out } = await reconcile()
+      printed += out
+      expect([code, await consumed()]).toEqual([0, CALLS])
+    }, 60_000)
     // All tasks of the hours that differ. There are two if an hour has ended since the first call.
-    expect(out).toMatch(/\d+ tasks of \d hours?/)
-    expect(code).toBe(0)
-    expect(await consumed()).toBe(CALLS)
+    expect(printed).toMatch(/\d+ tasks of \d hours?/)
     expect(await onward('rebuild-usage', '--dry-run')).toMatchObject({ code: 0 })
   })
 })

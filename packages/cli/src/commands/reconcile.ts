@@ -12,15 +12,17 @@ export function addReconcileCommand(reconcile: Command, terminal: Terminal): voi
   const time = timeParser(terminal.now)
   reconcile
     .addOption(
-      new Option('--since <time>', 'from this time on: ISO 8601, or an age such as 48h or 3d').argParser(time).default(time('48h'), '48h'),
+      new Option('--since <time>', 'from the hour of this time on: ISO 8601, or an age such as 48h or 3d')
+        .argParser(time)
+        .default(time('48h'), '48h'),
     )
-    .addOption(new Option('--until <time>', 'up to the last full hour before this time').argParser(time).default(time('10m'), '10m'))
+    .addOption(new Option('--until <time>', 'up to this time').argParser(time).default(time('0s'), 'ten seconds ago'))
     .option('--dry-run', 'only compare')
     .action(async ({ since, until, dryRun }: Options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
-      const [from, to] = [fullHour(since), fullHour(until)]
-      if (from >= to) throw new UsageError('there is no full hour from --since to --until')
+      const [from, to] = [Math.floor(Date.parse(since) / HOUR_MS) * HOUR_MS, Date.parse(until)]
+      if (from >= to) throw new UsageError('--until must be after --since')
 
       const runs: Run[] = []
       for (let start = from; start < to; start += MAX_SPAN_MS) {
@@ -38,10 +40,6 @@ export function addReconcileCommand(reconcile: Command, terminal: Terminal): voi
       if (left > 0) throw new Error(`${left} ${left === 1 ? 'hour differs' : 'hours differ'}`)
     })
   addExamples(reconcile, ['onward reconcile --dry-run', 'onward reconcile --since 3d --json'])
-}
-
-function fullHour(time: string): number {
-  return Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS
 }
 
 function isoTime(ms: number): string {

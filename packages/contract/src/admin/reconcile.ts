@@ -44,8 +44,8 @@ export const reconcileRun = object({
 })
 
 /**
- * Compares the full hours of a span, at most 40 days, and sends again the hours that differ: those in `hours`, or all. It replaces the one
- * that is running.
+ * Compares a span, at most 40 days, from the hour of `since` to `until`, without the last ten seconds. Then sends again the hours that differ:
+ * those in `hours`, or all. It replaces the one that is running.
  */
 export const startReconcile = endpoint({
   method: 'post',

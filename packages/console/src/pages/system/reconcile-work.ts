@@ -10,13 +10,10 @@ export type Run = ResponseOf<typeof startReconcile>
 
 export type Span = { readonly since: string; readonly until: string }
 
-/** The full hours of the last `hours` hours. The newest ten minutes are left out. */
+/** The last `hours` hours up to now. The service begins with a full hour. */
 export function spanOf(hours: number, now: Date): Span {
-  const until = Math.floor((now.getTime() - 10 * 60_000) / HOUR_MS) * HOUR_MS
-  return { since: iso(until - hours * HOUR_MS), until: iso(until) }
+  return { since: new Date(now.getTime() - hours * HOUR_MS).toISOString(), until: now.toISOString() }
 }
-
-const iso = (ms: number) => new Date(ms).toISOString()
 
 const POLL_MS = 500
 

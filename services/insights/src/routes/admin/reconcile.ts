@@ -6,16 +6,18 @@ import type { ReconcileRun } from '../../db/tables.ts'
 import { isRunning, startRun, stopRun } from '../../maintenance/reconcile-run.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
+/** A call attempt becomes visible in functions within this time. */
+const SETTLE_MS = 10_000
 /** Longer than functions waits for insights to confirm tasks. */
 const SILENT_MS = 180_000
 
 export const startReconcileRoute = adminRoute(endpoints.startReconcile, async (ctx, { body, noteChange }) => {
   const span = readSpan(body)
-  const [since, until] = [span.since, span.until].map((time) => Math.floor(+time / HOUR_MS) * HOUR_MS) as [number, number]
-  const end = Math.min(until, Date.now())
-  if (since >= end) throw invalidParameters('until: must be a full hour after since, which must be in the past')
+  const since = Math.floor(+span.since / HOUR_MS) * HOUR_MS
+  const until = Math.min(+span.until, Date.now() - SETTLE_MS)
+  if (since >= until) throw invalidParameters('since: must be in the past, by ten seconds at least')
   const only = body.hours?.map((hour) => new Date(hour).toISOString()) ?? null
-  const run = await startRun({ ...ctx, db: ctx.slowDb }, { since, until: end, dryRun: body.dry_run, only })
+  const run = await startRun({ ...ctx, db: ctx.slowDb }, { since, until, dryRun: body.dry_run, only })
   noteChange(null, { id: run.id })
   return present(run)
 })
