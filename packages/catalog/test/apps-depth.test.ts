@@ -241,6 +241,26 @@ describe('the deeper functions of the built-in apps', () => {
       'POST https://api.intercom.io/contacts/c/companies',
       { id: 'f' },
     ],
+    [
+      'asana add-task-to-project',
+      { task: '1', project: '2', section: '3' },
+      'POST https://app.asana.com/api/1.0/tasks/1/addProject',
+      { data: { project: '2', section: '3' } },
+    ],
+    [
+      'asana create-section',
+      { project: '2', name: 'n' },
+      'POST https://app.asana.com/api/1.0/projects/2/sections',
+      { data: { name: 'n' } },
+    ],
+    [
+      'asana add-followers',
+      { task: '1', followers: ['me', 'a@b.c'] },
+      'POST https://app.asana.com/api/1.0/tasks/1/addFollowers',
+      { data: { followers: ['me', 'a@b.c'] } },
+    ],
+    ['asana list-tags', { workspace: '4' }, 'GET https://app.asana.com/api/1.0/workspaces/4/tags?limit=50', null],
+    ['asana add-tag-to-task', { task: '1', tag: '5' }, 'POST https://app.asana.com/api/1.0/tasks/1/addTag', { data: { tag: '5' } }],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
