@@ -261,6 +261,24 @@ describe('the deeper functions of the built-in apps', () => {
     ],
     ['asana list-tags', { workspace: '4' }, 'GET https://app.asana.com/api/1.0/workspaces/4/tags?limit=50', null],
     ['asana add-tag-to-task', { task: '1', tag: '5' }, 'POST https://app.asana.com/api/1.0/tasks/1/addTag', { data: { tag: '5' } }],
+    [
+      'trello update-checklist-item',
+      { idCard: 'c', idCheckItem: 'i', state: 'complete' },
+      'PUT https://api.trello.com/1/cards/c/checkItem/i?key=K&token=T',
+      { state: 'complete' },
+    ],
+    [
+      'trello create-label',
+      { idBoard: 'b', name: 'n', color: 'red' },
+      'POST https://api.trello.com/1/labels?key=K&token=T',
+      { idBoard: 'b', name: 'n', color: 'red' },
+    ],
+    [
+      'trello attach-url',
+      { idCard: 'c', url: 'https://a.b' },
+      'POST https://api.trello.com/1/cards/c/attachments?key=K&token=T',
+      { url: 'https://a.b' },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
@@ -305,5 +323,15 @@ describe('the deeper functions of the built-in apps', () => {
   ])('send the variables of %s to Linear', (phrase, args, variables) => {
     const { body } = build(builtInFunction('linear', phrase), args, workAccount('linear'))
     expect(JSON.parse(String(body)).variables).toEqual(variables)
+  })
+
+  it('attach a file to a Trello card as a part of a form', () => {
+    const file = { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('content') }
+    const args = { idCard: 'c', name: 'n', file: {} }
+    const { url, body } = build(builtInFunction('trello', 'attach-file'), args, workAccount('trello'), null, { file })
+    expect(url).toBe('https://api.trello.com/1/cards/c/attachments?key=K&token=T')
+    expect(String(body)).toMatch(
+      /name="name"\r\n\r\nn\r\n[\s\S]*name="file"; filename="a\.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/,
+    )
   })
 })
