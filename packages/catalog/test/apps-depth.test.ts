@@ -279,6 +279,18 @@ describe('the deeper functions of the built-in apps', () => {
       'POST https://api.trello.com/1/cards/c/attachments?key=K&token=T',
       { url: 'https://a.b' },
     ],
+    [
+      'airtable update-records',
+      { base_id: 'app1', table: 't', records: [{ id: 'rec1', fields: { a: 1 } }] },
+      'PATCH https://api.airtable.com/v0/app1/t',
+      { records: [{ id: 'rec1', fields: { a: 1 } }], typecast: false },
+    ],
+    [
+      'airtable delete-records',
+      { base_id: 'app1', table: 't', record_ids: ['rec1', 'rec2'] },
+      'DELETE https://api.airtable.com/v0/app1/t?records%5B%5D=rec1&records%5B%5D=rec2',
+      null,
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
