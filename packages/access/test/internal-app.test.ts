@@ -8,6 +8,7 @@ import {
   openRateLimits,
   openRequestSeconds,
   routesOf,
+  VERSION,
 } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
@@ -64,7 +65,7 @@ describe('the internal app', () => {
   it('is healthy even when a part is down', async () => {
     await request(openApp({ postgres: down }).app)
       .get('/healthz')
-      .expect(200, { status: 'ok' })
+      .expect(200, { status: 'ok', version: VERSION })
   })
 
   it('is ready when every part is up', async () => {
@@ -110,6 +111,7 @@ describe('the internal app', () => {
     const { text, headers } = await request(app).get('/metrics').expect(200)
     expect(headers['content-type']).toContain('text/plain')
     expect(text).toContain('test_calls{service="test"} 1')
+    expect(text).toContain(`onward_build_info{version="${VERSION}",node="${process.versions.node}",service="test"} 1`)
     expect(text).toMatch(/onward_process_cpu_seconds_total\{service="test"\} /)
   })
 

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { shareMetrics } from './cluster.ts'
 import type { Log } from './log.ts'
+import { VERSION } from './system.ts'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 
@@ -10,6 +11,14 @@ export function openMetrics(service: string): Registry {
   registry.setDefaultLabels({ service })
   shareMetrics(registry, { service })
   collectDefaultMetrics({ register: registry, prefix: 'onward_' })
+  const labelNames = ['version', 'node'] as const
+  const build = new Gauge({
+    name: 'onward_build_info',
+    help: 'Always 1. The version of Onward and of Node.',
+    labelNames,
+    registers: [registry],
+  })
+  build.set({ version: VERSION, node: process.versions.node }, 1)
   return registry
 }
 

@@ -4,8 +4,8 @@ import { codeOf } from './error-code.ts'
 import { type PartitionedTable, readPartitionSizes } from './postgres/partitions.ts'
 import { inTime } from './time.ts'
 
-/** The version of the services. A test compares it with the `package.json` of both. */
-export const VERSION = '0.0.0'
+/** The version of Onward. A test compares it with all other places that name it. */
+export const VERSION = '0.1.0'
 
 const SLOW_MS = 500
 const DOWN_MS = 2_000

@@ -1,4 +1,4 @@
-import { listen, openSealingCheck, type Running } from '@onward/runtime'
+import { listen, openSealingCheck, type Running, VERSION } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { SEALED_COLUMNS } from './db/sealed-columns.ts'
@@ -19,7 +19,10 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
     const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     started.push(publicServer)
     const workers = startWorkers(ctx)
-    ctx.log.info({ url: publicServer.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')
+    ctx.log.info(
+      { version: VERSION, url: publicServer.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length },
+      'listening',
+    )
     return {
       log: ctx.log,
       url: publicServer.url,

@@ -7,6 +7,7 @@ import {
   openSealingCheck,
   type Running,
   requireMigrations,
+  VERSION,
 } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import { endBlocking } from './blocking/end-blocking.ts'
@@ -68,7 +69,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       openLoop(ENDED_RIGHTS_EVERY_MS, (signal) => publishEnded(ctx, signal), ctx.log),
       openLoop(RESTART_EVERY_MS, () => compareAfterRestart(ctx), ctx.log),
     ]
-    ctx.log.info({ url: open.url, internalUrl: internal.url }, 'listening')
+    ctx.log.info({ version: VERSION, url: open.url, internalUrl: internal.url }, 'listening')
     return {
       log: ctx.log,
       url: open.url,

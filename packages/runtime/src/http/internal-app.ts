@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import { readMetrics } from '../cluster.ts'
 import type { Log } from '../log.ts'
 import { Gauge, type Metrics, shareReads } from '../metrics.ts'
+import { VERSION } from '../system.ts'
 import { inTime } from '../time.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
@@ -45,7 +46,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   sendResponses(app)
   app.use(assignRequestId, requests, checkRequest)
   app.get('/healthz', (_req, res) => {
-    res.json({ status: 'ok' })
+    res.json({ status: 'ok', version: VERSION })
   })
   const readParts = shareReads(openPartChecks(parts))
   app.get('/readyz', async (_req, res) => {

@@ -1,4 +1,5 @@
 import { functionsOpenApi } from '@onward/contract'
+import { VERSION } from '@onward/runtime'
 import request from 'supertest'
 import { publicRoutes } from '../../src/app.ts'
 import { type Functions, useFunctions } from '../support/support.ts'
@@ -52,7 +53,7 @@ describe('a trusted proxy', () => {
 
 describe('the internal port', () => {
   it('answers health, readiness and metrics without credentials, and serves no public endpoint', async () => {
-    await request(direct.internalUrl).get('/healthz').expect(200, { status: 'ok' })
+    await request(direct.internalUrl).get('/healthz').expect(200, { status: 'ok', version: VERSION })
     await request(direct.internalUrl)
       .get('/readyz')
       .expect(200, { status: 'ok', parts: { postgres: 'up', sealing_keys: 'up', queue: 'up' } })

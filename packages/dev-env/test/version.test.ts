@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { VERSION } from '@onward/runtime'
+
+it('every part has the same version, and the changelog describes it', async () => {
+  const folders = await Promise.all(
+    ['packages', 'services'].map(async (parent) => (await readdir(parent)).map((name) => `${parent}/${name}`)),
+  )
+  const packages = ['.', ...folders.flat().filter((folder) => folder !== 'packages/client-python')].map(
+    (folder) => `${folder}/package.json`,
+  )
+  const places: Record<string, RegExp> = {
+    ...Object.fromEntries(packages.map((file) => [file, /"version": "(.+)"/])),
+    'packages/cli/src/version.ts': /VERSION = '(.+)'/,
+    'packages/client/src/user-agent.ts': /VERSION = '(.+)'/,
+    'packages/client-python/src/onward_client/_version.py': /VERSION = "(.+)"/,
+    'infra/Dockerfile': /image\.version="(.+?)"/,
+    'CHANGELOG.md': /^## (\S+)/m,
+  }
+  const found = await Promise.all(
+    Object.entries(places).map(async ([file, pattern]) => [file, pattern.exec(await readFile(file, 'utf8'))?.[1]]),
+  )
+  expect(packages.length).toBeGreaterThan(15)
+  expect(found).toEqual(Object.keys(places).map((file) => [file, VERSION]))
+})
