@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpToken, getMcpSignIn, listApplicationMcpTokens } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { APP_KEY } from './both-areas.ts'
@@ -15,9 +16,20 @@ const createToken = (userId: string, body: object) => send(onward.clientOf(userI
 const tokensOf = async (userId: string) =>
   (await send(onward.functionsAdmin, listApplicationMcpTokens, { params: { app_key: APP_KEY }, query: { user_id: userId } })).tokens
 
+/** Calls a function as a program with this token. */
+async function callAs(token: string, name: string): Promise<void> {
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  const client = new Client({ name: 'program', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${onward.url}/mcp`), { requestInit }))
+  await client.callTool({ name: 'call_function', arguments: { name, arguments: {} } })
+  await client.close()
+}
+
 beforeAll(async () => {
   onward = await openProduct()
-  await createToken(USER_ID, { name: 'Laptop of Joe' })
+  const { token } = await createToken(USER_ID, { name: 'Laptop of Joe' })
+  for (const name of ['addressbook-list-contacts', 'addressbook-get-owner']) await callAs(token, name)
+  await onward.call(USER_ID, 'addressbook-list-groups')
   await createToken('ann@example.com', {
     name: 'Editor of Ann',
     apps: ['addressbook'],
@@ -45,6 +57,45 @@ describeWithBrowser('the page of agents in Chromium', () => {
       expect(await panel.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
     }
     await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('shows what a program costs and its newest calls, and opens them', async () => {
+    const { page, problems } = await onward.open(list, 'viewer')
+    await page.getByRole('link', { name: 'Laptop of Joe' }).click()
+    const panel = page.getByRole('complementary', { name: 'Laptop of Joe' })
+    const figure = (name: string) => panel.getByText(name, { exact: true }).locator('xpath=..')
+    await figure('Tasks').getByText('2', { exact: true }).waitFor()
+    const calls = panel.getByRole('table', { name: 'Newest calls' })
+    await calls.getByRole('link', { name: 'addressbook-get-owner' }).waitFor()
+    expect(await calls.getByRole('row').count()).toBe(3)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await panel.getByRole('link', { name: 'All calls of this program' }).click()
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    await page.getByText('That is all: 2 rows.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows for each program what a user enters to add it', async () => {
+    const { page, problems } = await onward.open(list, 'viewer')
+    await page.getByRole('button', { name: 'Add a program' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Let a program act for a user' })
+    const url = `${onward.url}/mcp/${APP_KEY}`
+    await dialog.getByText(`claude mcp add --transport http onward ${url}`).waitFor()
+    await expectAccessible(page)
+    const shown: (string | null)[] = []
+    for (const name of ['claude.ai, Claude Desktop', 'ChatGPT', 'VS Code', 'Cursor']) {
+      await dialog.getByLabel('Program').selectOption(name)
+      shown.push(await dialog.getByRole('region', { name, exact: true }).textContent())
+    }
+    expect(shown.slice(0, 2)).toEqual([url, url])
+    expect(JSON.parse(shown[2] ?? '')).toEqual({ servers: { onward: { type: 'http', url } } })
+    expect(JSON.parse(shown[3] ?? '')).toEqual({ mcpServers: { onward: { url } } })
     await page.setViewportSize({ width: 320, height: 640 })
     await expectFits(page)
     expect(problems).toEqual([])

@@ -70,6 +70,7 @@ export const listSubscriptions = at<typeof contract.listSubscriptions>('get', '/
 export const listWorkspaces = at<typeof contract.listWorkspaces>('get', '/admin/workspaces')
 export const listUsers = at<typeof contract.listUsers>('get', '/admin/users')
 export const listUserTasks = at<typeof contract.listUserTasks>('get', '/partners/api/insights/users/tasks')
+export const readMcpTokenUsage = at<typeof contract.readMcpTokenUsage>('get', '/admin/applications/:app_key/mcp-tokens/:id/usage')
 export const narrowMcpToken = at<typeof contract.narrowMcpToken>('patch', '/mcp/tokens/:id')
 export const openConnectSession = at<typeof contract.openConnectSession>('post', '/connect/session')
 export const predictFunction = at<typeof contract.predictFunction>('post', '/functions/predict')

@@ -12,6 +12,7 @@ import { Facts, Row, Stack } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { AgentRow } from './agent-columns.tsx'
+import { AgentUsage } from './agent-usage.tsx'
 import { Narrow } from './narrow.tsx'
 import { WORDS } from './words.ts'
 
@@ -24,6 +25,7 @@ export function AgentPanel({ agent, nameOf }: PanelProps): ReactNode {
   if (agent === undefined) return <Empty title={words.gone} help={words.goneHelp} />
   return (
     <Stack gap={5}>
+      <AgentUsage agent={agent} />
       <AgentFacts agent={agent} application={nameOf(agent.app_key)} />
       <Narrow agent={agent} />
       <Revoke agent={agent} />
@@ -34,14 +36,7 @@ export function AgentPanel({ agent, nameOf }: PanelProps): ReactNode {
 function AgentFacts({ agent, application }: { agent: AgentRow; application: string }): ReactNode {
   const { app_key, user_id, name, client, apps, functions: names, role } = agent
   return (
-    <Group
-      title={words.facts}
-      actions={
-        <PageLink page="calls" search={{ app_key, user: user_id, period: '90d' }}>
-          {words.calls}
-        </PageLink>
-      }
-    >
+    <Group title={words.facts}>
       <Facts
         facts={[
           [words.program, name],

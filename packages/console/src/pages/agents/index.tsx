@@ -6,6 +6,7 @@ import { send } from '../../api/send.ts'
 import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
 import { ApplicationList, useApplicationNames } from '../../parts/application-list.tsx'
+import { AddProgram } from './add-program.tsx'
 import { AGENT_COLUMNS } from './agent-columns.tsx'
 import { AgentPanel } from './agent-panel.tsx'
 import { WORDS } from './words.ts'
@@ -16,13 +17,15 @@ const ADDRESS = defineAddress({ user: { kind: 'text', label: WORDS.list.user, pl
 
 /** The programs that act for users. */
 export function Page(): ReactNode {
+  const applications = useApplicationNames()
   return (
     <ApplicationList
       title={WORDS.title}
       about={WORDS.about}
       icon={<Bot />}
       help={WORDS.list.noApplicationsHelp}
-      applications={useApplicationNames()}
+      applications={applications}
+      actions={applications.data !== undefined && <AddProgram applications={applications.data} />}
       columns={AGENT_COLUMNS}
       place={3}
       listOf={(keys, nameOf) => ({

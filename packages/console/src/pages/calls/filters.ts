@@ -18,6 +18,7 @@ export const CALLS_ADDRESS = defineAddress({
   function: { kind: 'text', label: filters.fn, placeholder: filters.fnExample, suggests: 'function' },
   user: { kind: 'text', label: filters.user, placeholder: filters.userExample, suggests: 'user' },
   slow: { kind: 'number', label: filters.slow, placeholder: filters.slowExample },
+  agent: { kind: 'text', label: filters.agent, rare: true },
   request: { kind: 'text', label: filters.requestId, rare: true },
   internal: { kind: 'flag', label: filters.internal, rare: true },
 })
@@ -47,6 +48,7 @@ export function filterOf(values: CallFilters, scope: Scope, now: Date): CallQuer
     function_name: values.function,
     user_id: values.user,
     min_duration_ms: values.slow,
+    token_id: values.agent,
     request_id: values.request,
     search: values.q?.slice(0, MOST_TEXT),
     internal: values.internal || undefined,

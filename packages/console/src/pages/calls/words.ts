@@ -21,6 +21,7 @@ export const CALLS_WORDS = {
     slowExample: '1000',
     requestId: WORDS.common.requestId,
     internal: 'Made by Onward',
+    agent: 'MCP token id',
   },
   columns: {
     time: 'Time',
