@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { codeOf } from './error-code.ts'
 import { isUrl } from './outgoing/url.ts'
 
 /** An environment variable is missing or not valid. The message names the variable, so no stack trace is needed. */
@@ -58,4 +60,27 @@ export function url(env: Env, name: string, schemes: readonly string[]): string 
     throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
   }
   return raw
+}
+
+/** The variables that hold secrets. Each can come from a file. */
+const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'QUEUE_URL', 'ADMIN_TOKEN', 'SEALING_KEYS', 'OIDC_CLIENT_SECRET', 'MODEL_API_KEY']
+
+/**
+ * Returns the environment with the contents of the files that variables such as `ADMIN_TOKEN_FILE` name, without line breaks at their ends.
+ * Orchestrators mount secrets as files, which other processes of the machine cannot read. Throws a ConfigError if a file cannot be read, or
+ * if the variable is set too.
+ */
+export function readSecretFiles(env: Env): Env {
+  const read: Record<string, string> = {}
+  for (const name of SECRETS) {
+    const file = env[`${name}_FILE`]
+    if (!file) continue
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set; remove one`)
+    try {
+      read[name] = readFileSync(file, 'utf8').trimEnd()
+    } catch (err) {
+      throw new ConfigError(`${name}_FILE: ${file} cannot be read (${codeOf(err)})`)
+    }
+  }
+  return { ...env, ...read }
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, openLog, readDatabaseDirectUrl, runService } from '@onward/runtime'
+import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startFunctions } from './start.ts'
@@ -17,12 +17,13 @@ const builtIn = {
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 
-const config = () => readConfig(process.env, builtIn)
+const env = () => readSecretFiles(process.env)
+const config = () => readConfig(env(), builtIn)
 
 await runService(process.argv.slice(2), {
   // `async` turns an error of reading the settings into a rejection, which is printed in one line.
   start: async () => await startFunctions(config()),
-  migrate: async () => await migrate(readDatabaseDirectUrl(process.env), migrations, openLog('functions', 'info')),
+  migrate: async () => await migrate(readDatabaseDirectUrl(env()), migrations, openLog('functions', 'info')),
   processes() {
     const { processes, logLevel, logFile } = config()
     return { count: processes, openLog: () => openLog('functions', logLevel, logFile) }
