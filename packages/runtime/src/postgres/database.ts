@@ -1,14 +1,15 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
 import { codeOf } from '../error-code.ts'
 import { discardUncertain } from './discard-uncertain.ts'
-import { openPool, type PoolLimits, QUICK, SLOW } from './pool.ts'
+import { openPool, QUICK, SLOW } from './pool.ts'
 
 /**
  * Opens a pool of at most `max` connections, for requests and background loops. A statement ends after 5 s. If the server does not answer
  * within 7 s, the query fails and its connection is closed. Waiting for a free connection fails after 5 s.
  */
 export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
-  return openWith(postgresUrl, max, QUICK)
+  return openWith(postgresUrl, { max, application_name: 'onward requests', ...QUICK })
 }
 
 const SLOW_CONNECTIONS = 3
@@ -18,11 +19,11 @@ const SLOW_CONNECTIONS = 3
  * for a connection fails after 10 s. `postgresUrl` must not point to a pooler in transaction mode, where the limit of the role applies.
  */
 export function openSlowDatabase<T>(postgresUrl: string): Kysely<T> {
-  return openWith(postgresUrl, SLOW_CONNECTIONS, SLOW)
+  return openWith(postgresUrl, { max: SLOW_CONNECTIONS, application_name: 'onward long statements', ...SLOW })
 }
 
-function openWith<T>(postgresUrl: string, max: number, limits: PoolLimits): Kysely<T> {
-  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(openPool(postgresUrl, { max, ...limits })) }) })
+function openWith<T>(postgresUrl: string, config: pg.PoolConfig): Kysely<T> {
+  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(openPool(postgresUrl, config)) }) })
 }
 
 /** Returns whether the database or the network failed, so that a retry can succeed; false if the statement or its data was wrong. */

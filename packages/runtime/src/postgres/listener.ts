@@ -49,6 +49,7 @@ export function openListener(
 
   async function listen(): Promise<void> {
     const client = new SteadyClient({
+      application_name: 'onward listen',
       connectionString: postgresUrl,
       connectionTimeoutMillis: RESPONSE_MS,
       query_timeout: RESPONSE_MS,

@@ -127,7 +127,7 @@ async function repeat(pauseMs: number, problem: string, attempt: () => Promise<b
 function openForMigrations(postgresUrl: string): Kysely<unknown> {
   return new Kysely<unknown>({
     dialect: new PostgresDialect({
-      pool: openPool(postgresUrl, { max: 1 }),
+      pool: openPool(postgresUrl, { max: 1, application_name: 'onward migrations' }),
       // The role or the database may set other limits. The last limit releases the locks of a migration whose process is frozen.
       async onCreateConnection(connection) {
         await connection.executeQuery(

@@ -15,7 +15,7 @@ export const SLOW: PoolLimits = { statement_timeout: 30_000, query_timeout: 35_0
 /** After this time the server ends a transaction whose client disappeared, and so frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Opens a pool of clients that close their connection when a query gets no response. */
+/** Opens a pool of clients that close their connection when a query gets no response. `application_name` shows in `pg_stat_activity`. */
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   return new SteadyPool({
     connectionString: postgresUrl,

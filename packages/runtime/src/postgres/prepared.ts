@@ -24,7 +24,7 @@ const SETTINGS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan =
  * which gives each transaction another connection.
  */
 export function openPrepared(postgresUrl: string, max: number): Prepared {
-  const pool = openPool(postgresUrl, { max, ...QUICK })
+  const pool = openPool(postgresUrl, { max, application_name: 'onward calls', ...QUICK })
   // The connection runs its queries in order, so this one comes first. If it fails, so does the next one.
   pool.on('connect', (client) => void client.query(SETTINGS).catch(() => {}))
   return {

@@ -6,11 +6,12 @@ import { COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
 import type { Queues } from './queues.ts'
 
 const SCHEMA = 'bullmq'
+const NAME = 'onward queue'
 
 /** Opens BullMQ's own Postgres backend. Each part has its own pool: a shared pool hung when the server went away during `close`. */
 export async function openPostgresQueues(postgresUrl: string, log: Log): Promise<Queues> {
   await migrateQueues(postgresUrl)
-  const own = openPool(postgresUrl, { max: 1, ...QUICK })
+  const own = openPool(postgresUrl, { max: 1, application_name: NAME, ...QUICK })
   const pools: pg.Pool[] = [own]
 
   return openBullQueues(
@@ -19,7 +20,7 @@ export async function openPostgresQueues(postgresUrl: string, log: Log): Promise
       kept: { age: COMPLETED_KEPT_SECONDS },
       connect(use) {
         const max = use === 'queue' ? 4 : use === 'events' ? 3 : use.concurrency + 3
-        const pool = openPool(postgresUrl, { max, ...QUICK, options: `-c search_path=${SCHEMA}` })
+        const pool = openPool(postgresUrl, { max, application_name: NAME, ...QUICK, options: `-c search_path=${SCHEMA}` })
         pools.push(pool)
         return pool
       },
@@ -36,7 +37,7 @@ export async function openPostgresQueues(postgresUrl: string, log: Log): Promise
 }
 
 async function migrateQueues(postgresUrl: string): Promise<void> {
-  const pool = openPool(postgresUrl, { max: 1 })
+  const pool = openPool(postgresUrl, { max: 1, application_name: NAME })
   const client = await pool.connect()
   try {
     await runMigrations(client, SCHEMA)

@@ -1,5 +1,6 @@
 import { functionsOpenApi } from '@onward/contract'
 import { VERSION } from '@onward/runtime'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { publicRoutes } from '../../src/app.ts'
 import { type Functions, useFunctions } from '../support/support.ts'
@@ -60,6 +61,13 @@ describe('the internal port', () => {
     const { text } = await request(direct.internalUrl).get('/metrics').expect(200)
     expect(text.split('\n')).toContain('onward_functions_outbox_rows{service="functions"} 0')
     await request(direct.internalUrl).post('/apps/list').set(direct.user('joe').headers).expect(404)
+  })
+
+  it('says in pg_stat_activity what each connection is for', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct application_name as name from pg_stat_activity where datname = current_database() and application_name like 'onward%'
+      order by 1`.execute(direct.db)
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['onward listen', 'onward requests']))
   })
 
   it('is the only port that serves health, metrics and the admin API', async () => {
