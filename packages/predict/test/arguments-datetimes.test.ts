@@ -92,7 +92,7 @@ describe('predictArguments, for dates and times,', () => {
   ])('writes the year %i with four digits, or leaves the date out', (year, instant, day) => {
     const datetime = { year, month: 3, date: 5, hour: 15, minute: 0, second: 0, day: true, time: true }
     const [slot] = slotsOf({ properties: { date: { type: 'string', description: 'Date as MM/DD/YYYY' } }, required: [] })
-    expect([datetimeInstant(datetime, 'UTC'), slot && datetimeText(slot, datetime, 'then', 'UTC')]).toEqual([instant, day])
+    expect([datetimeInstant(datetime, 'UTC'), slot && datetimeText(slot, datetime, 'UTC')]).toEqual([instant, day])
   })
 
   it('fills two parameters with the two ends of a range', () => {

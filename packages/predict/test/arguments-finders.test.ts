@@ -31,7 +31,6 @@ describe('findAll, for pieces with a distinctive form,', () => {
     ['id', '5km, 3pm, 21st, 8-year-old', []],
     ['file', 'save clip1.m4a to /Reports/2026', ['clip1.m4a', '/Reports/2026']],
     ['handle', 'post in #general as @ada_l', ['#general', '@ada_l']],
-    ['color', 'paint it #ff8800', ['#ff8800']],
     ['slug', 'in acme/web', ['acme/web']],
     ['owner', 'in acme/web', ['acme']],
     ['repo', 'in acme/web', ['web']],

@@ -11,7 +11,7 @@ import { allSlotsOf, isVague, type Slot, slotsOf } from '../slot/slot.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { besideVariables, readVariables } from '../variables/mentions.ts'
 import { escapeTags, fillTags } from '../variables/tags.ts'
-import { type Candidate, featuresOf, surroundingsOf } from './features.ts'
+import { type Candidate, featuresOf, type Surroundings, surroundingsOf } from './features.ts'
 import { valueFor } from './value-for.ts'
 import { variableCandidates } from './variable-candidates.ts'
 
@@ -24,9 +24,8 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
   const read = input.variables === null ? undefined : yield* readVariables(input, input.variables)
   const cut = cutPrompt(input.prompt ?? '')
   yield
-  const { prompt, found, promptStems } = yield* readPrompt(withoutApp(cut, fillable), input)
+  const { prompt, found, surroundings } = yield* readPrompt(withoutApp(cut, fillable), input)
   const about = new Set(stems(fillable.about))
-  const surroundings = cacheBySpan((piece) => surroundingsOf(piece, prompt))
   const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
   const lastDated = dated.find(({ cues }) => cues.has('until'))
@@ -41,11 +40,10 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
 
   function* candidatesFor(slot: Slot): Steps<Candidate[]> {
     // "In folder 88123" mentions the parameter parent_id by the thing that it identifies.
-    const isNamed = slot.things.some((stem) => promptStems.has(stem))
-    const missing = [...slot.distinctive].filter((stem) => !isNamed && !isVague(stem) && !containsStem(stem, promptStems))
+    const isNamed = slot.things.some((stem) => prompt.stems.has(stem))
+    const missing = [...slot.distinctive].filter((stem) => !isNamed && !isVague(stem) && !containsStem(stem, prompt.stems))
     const competitors = competitorsOf(slot, slots)
     const hasTitle = slots.some((other) => other !== slot && other.isTitle)
-    const soleAmount = slots.every((other) => other === slot || !other.expected.has('money'))
     const possible: Candidate[] = []
     for (const one of piecesFor(slot, competitors, found, prompt, about)) {
       yield
@@ -53,20 +51,21 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
       if (piece === undefined) continue
       // "Called Spring sale" is not the name of a sender.
       if (hasTitle && piece.kind === 'named' && piece.unit === 'called' && missing.length > 0 && !slot.isTitle) continue
+      const around = surroundings.get(piece) ?? surroundingsOf(piece, prompt)
+      surroundings.set(piece, around)
       // In "state `lost`" the quote belongs to the parameter whose name is before it, even when it is not valid there.
-      const name = piece.kind === 'quoted' ? surroundings(piece).before[0]?.stem : undefined
+      const name = piece.kind === 'quoted' ? around.before[0]?.stem : undefined
       const claimant = name === undefined || slot.distinctive.has(name) ? undefined : slots.find((other) => other.distinctive.has(name))
       if (claimant !== undefined && validValue(fillable, claimant, piece, input) === undefined) continue
-      const isOthers = ({ form: { prefix } }: Slot) => prefix !== undefined && prefix !== slot.form.prefix && piece.text.startsWith(prefix)
+      const isOthers = ({ prefix }: Slot) => prefix !== undefined && prefix !== slot.prefix && piece.text.startsWith(prefix)
       if (piece.kind === 'id' && slots.some(isOthers)) continue
       const value = validValue(fillable, slot, piece, input)
       if (value === undefined) continue
-      const isPresent = isSought(slot, promptStems) || piece.unit === 'paid' || (piece.unit === 'called' && slot.isTitle)
+      const isPresent = isSought(slot, prompt.stems) || piece.unit === 'paid' || (piece.unit === 'called' && slot.isTitle)
       const absent = isPresent ? 0 : missing.length / Math.max(1, slot.distinctive.size)
-      const { cue } = surroundings(piece)
-      const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(cue)
+      const isEnd = slot === lastDated && piece.start > (firstDatetime ?? piece.start) && slot.cues.has(around.cue)
       const main = isEnd || (piece.start === firstDatetime && slot === firstDated)
-      const features = featuresOf(slot, piece, surroundings(piece), { about, absent, main, soleAmount, others: competitors.named })
+      const features = featuresOf(slot, piece, around, { about, absent, main, others: competitors.named })
       possible.push({ found: piece, value, features })
     }
     if (slot.schema.type !== 'array') return possible
@@ -79,11 +78,7 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
 }
 
 /** What does not depend on the function. */
-type Reading = {
-  readonly prompt: Prompt
-  readonly found: readonly Piece[]
-  readonly promptStems: ReadonlySet<string>
-}
+type Reading = { readonly prompt: Prompt; readonly found: readonly Piece[]; readonly surroundings: WeakMap<Piece, Surroundings> }
 
 const readings = new WeakMap<ArgumentInput, Map<string, Reading>>()
 
@@ -96,8 +91,7 @@ function* readPrompt(text: string, input: ArgumentInput): Steps<Reading> {
   yield
   const prompt = promptOf(text)
   yield
-  const found = yield* findAll(prompt, input)
-  const reading = { prompt, found, promptStems: new Set(prompt.words.map(({ stem }) => stem)) }
+  const reading = { prompt, found: yield* findAll(prompt, input), surroundings: new WeakMap() }
   known.set(text, reading)
   return reading
 }
@@ -113,17 +107,6 @@ function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, v
   const value = variables === null ? found : escapeTags(found, variables)
   if (value === undefined || slot.path.length > 1) return value
   return fits(check, slot.path[0] as string, variables === null ? value : fillTags(value, variables)) ? value : undefined
-}
-
-/** Caches a result by span. */
-function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
-  const known = new Map<string, { result: T }>()
-  return (piece) => {
-    const key = `${piece.whole ?? piece.start} ${piece.start} ${piece.end}`
-    const entry = known.get(key) ?? { result: work(piece) }
-    known.set(key, entry)
-    return entry.result
-  }
 }
 
 /** "Search for plans" contains a query without naming the parameter. */
@@ -151,7 +134,7 @@ function piecesFor(slot: Slot, competitors: Competitors, found: readonly Piece[]
     !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
   const phrases = found.filter(({ kind }) => kind === 'phrase')
   const trimmed = phrases.flatMap((phrase) => trim(phrase, prompt, (stem) => slot.names.includes(stem) || about.has(stem)) ?? [])
-  return distinct([...found, ...findChoices(prompt.words, slot), ...named, ...findBooleanCues(prompt, slot), ...trimmed]).filter(
+  return [...found, ...findChoices(prompt.words, slot), ...named, ...findBooleanCues(prompt, slot), ...trimmed].filter(
     (one) => !isPart(one) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
   )
 }
@@ -164,9 +147,4 @@ function trim(phrase: Piece, { text, words }: Prompt, idle: (stem: string) => bo
   const [from, to] = [inside[first], inside[last]]
   if (from === undefined || to === undefined || (first === 0 && last === inside.length - 1)) return null
   return { ...phrase, text: text.slice(from.start, to.end), start: from.start, end: to.end }
-}
-
-function distinct(found: readonly Piece[]): Piece[] {
-  const byKey = new Map(found.toReversed().map((one) => [`${one.kind} ${one.start} ${one.end} ${String(one.value)}`, one]))
-  return [...byKey.values()].toReversed()
 }

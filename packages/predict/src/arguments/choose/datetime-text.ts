@@ -6,34 +6,29 @@ import type { Slot } from '../slot/slot.ts'
 const FORMAT = /\b(?:yyyy|mm|dd)(?<mark>[-/.]?)(?:mm|dd)\k<mark>(?:yyyy|mm|dd)\b/i
 
 /**
- * Returns a date or time in the format that the slot's schema, description or examples show; by default in ISO 8601. Returns the original
- * words when the slot shows no date format, and undefined when the slot cannot hold it or the year does not have four digits.
+ * Returns a date or time in the format that the slot's schema, description or examples show; by default in ISO 8601. Returns undefined when
+ * the slot cannot hold it or the year does not have four digits.
  */
-export function datetimeText(slot: Slot, datetime: Datetime, text: string, timeZone: string): string | undefined {
+export function datetimeText(slot: Slot, datetime: Datetime, timeZone: string): string | undefined {
   if (!isWritable(datetime)) return undefined
   const { format, description = '' } = slot.schema
-  if (datetime.part && (format === 'date-time' || (slot.expected.has('date') && slot.expected.has('time')))) return undefined
-  const clock = `${pad(datetime.hour)}:${pad(datetime.minute)}`
-  const year = String(datetime.year).padStart(4, '0')
-  const day = `${year}-${pad(datetime.month)}-${pad(datetime.date)}`
   const example = slot.examples.find((one) => /\d/.test(one)) ?? ''
-  if (format === 'date') return datetime.day ? day : undefined
+  const year = String(datetime.year).padStart(4, '0')
+  const [month, date] = [pad(datetime.month), pad(datetime.date)]
+  if (format === 'date') return datetime.day ? `${year}-${month}-${date}` : undefined
   if (format === 'date-time' || /date-?time|t\d\d:|iso ?8601 (?:date ?and|timestamp)/i.test(description))
-    return datetimeInstant(datetime, timeZone)
-  if (format === 'time') return datetime.time ? `${clock}:${pad(datetime.second)}` : undefined
-  if (slot.expected.has('time') && !slot.expected.has('date')) return datetime.time ? timeText(clock, datetime, text, example) : text
-  if (!datetime.day) return slot.expected.has('time') ? timeText(clock, datetime, text, example) : undefined
+    return datetime.part ? undefined : datetimeInstant(datetime, timeZone)
+  if (format === 'time') return datetime.time ? `${timeText(datetime, '')}:${pad(datetime.second)}` : undefined
+  if (!datetime.day || !slot.expected.has('date'))
+    return datetime.time && slot.expected.has('time') ? timeText(datetime, example) : undefined
   if (datetime.time && slot.expected.has('time') && !example) return datetimeInstant(datetime, timeZone)
-  if (datetime.time && /hh|\d\d:\d\d/i.test(`${description} ${example}`)) return `${day} ${clock}`
-  const shown = FORMAT.exec(description)?.[0].toLowerCase()
-  if (shown === undefined && /^\p{L}/u.test(example)) return text
-  return shown?.replace('yyyy', year).replace('mm', pad(datetime.month)).replace('dd', pad(datetime.date)) ?? day
+  const shown = FORMAT.exec(description)?.[0].toLowerCase() ?? 'yyyy-mm-dd'
+  return shown.replace('yyyy', year).replace('mm', month).replace('dd', date)
 }
 
-function timeText(clock: string, { second, hour, minute }: Datetime, text: string, example: string): string {
-  if (/[ap]m/i.test(example)) return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute)} ${hour < 12 ? 'AM' : 'PM'}`
-  if (/\d\d:\d\d:\d\d/.test(example)) return `${clock}:${pad(second)}`
-  return /^\d{1,2}:\d\d$|\d ?[ap]\.?m/i.test(text) ? clock : text
+function timeText({ hour, minute }: Datetime, example: string): string {
+  if (!/[ap]m/i.test(example)) return `${pad(hour)}:${pad(minute)}`
+  return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 /**

@@ -19,8 +19,6 @@ type WiderContext = {
   readonly absent: number
   /** Whether the piece is the first date of the prompt and the slot is the first that expects a date. */
   readonly main: boolean
-  /** Whether no other slot expects an amount of money. */
-  readonly soleAmount: boolean
   /** Stems that name other slots. */
   readonly others: ReadonlySet<string>
 }
@@ -30,45 +28,40 @@ export function featuresOf(
   slot: Slot,
   found: Piece,
   { before, after, inside, cue }: Surroundings,
-  { about, absent, main, soleAmount, others }: WiderContext,
+  { about, absent, main, others }: WiderContext,
 ): Features {
   const { kind } = found
   const members = kind === 'list' ? (found.members?.[0]?.kind ?? kind) : kind
   const [type, ...expected] = TYPES_BY_KIND[members] ?? []
   const form = expected.some((one) => slot.expected.has(one)) ? (type as string) : 'no'
-  const numeric = isNumeric(slot)
+  const { description, names, schema } = slot
+  const numeric = [schema.type, schema.items?.type].some((one) => one === 'number' || one === 'integer')
   const cued = slot.cues.has(cue)
-  const hasUnit = numeric && (durationFor(slot, found) !== undefined || (found.unit !== undefined && isUnitOf(slot, found.unit)))
-  const isPaid = kind === 'money' && soleAmount
-  const evident = form === 'pattern' || main || hasUnit || isPaid || (form !== 'no' && (cued || hasPrefixOf(slot, found)))
+  const hasUnit =
+    numeric &&
+    (durationFor(slot, found) !== undefined || (found.unit !== undefined && (description.has(found.unit) || names.includes(found.unit))))
+  const isEvident = form === 'pattern' || main || hasUnit || (form !== 'no' && (cued || kind === 'money'))
   const isCue = kind === 'boolean-cue'
   const content = inside.filter(({ stem }) => stem.length > 1)
   const share = (test: (stem: string) => boolean) => content.filter(({ stem }) => test(stem)).length / Math.max(1, content.length)
-  const stemsNear = new Set([...before.slice(0, 5), ...after].map(({ stem }) => stem))
-  const near = [...slot.distinctive].filter((stem) => stemsNear.has(stem)).length / Math.max(1, slot.distinctive.size)
+  const near = new Set([...before.slice(0, 5), ...after].map(({ stem }) => stem))
   const features = {
     required: slot.required,
     called: found.unit === 'called',
     beforeAny: nearness(before, ({ stem }) => slot.names.includes(stem)),
     beforeSynonym: nearness(before, ({ stem }) => slot.synonyms.has(stem)),
-    named: near,
+    named: [...slot.distinctive].filter((stem) => near.has(stem)).length / Math.max(1, slot.distinctive.size),
     cue: cued,
     insideAbout: isCue || (kind === 'choice' && slot.schema.enum !== undefined) ? 0 : share((stem) => about.has(stem)),
     textSlot: (kind === 'quoted' || kind === 'clause') && (slot.expected.has('text') || slot.expected.has('topic')),
     headName: kind === 'name' && slot.distinctive.has(inside.at(-1)?.stem ?? ''),
     idInWords: slot.expected.has('id') && !/\d/.test(found.text) && !/^[A-Z]+$|[_/@#-]/.test(found.text),
     main,
-    says: kind === 'clause' && found.unit === 'says',
-    timeless:
-      found.datetime !== undefined &&
-      !found.datetime.time &&
-      (slot.schema.format === 'date-time' || (slot.expected.has('time') && !slot.expected.has('date'))),
     countable: numeric && slot.expected.has('count') && after.slice(0, 3).some(({ stem }) => about.has(stem)),
     unit: hasUnit,
-    digits: slot.expected.has('id') && /\d/.test(found.text) && !/\s/.test(found.text),
     insideOthers: kind === 'phrase' || kind === 'named' ? share((stem) => others.has(stem)) : 0,
     absent: isCue ? 0 : absent,
-    absentOptional: slot.required || evident || isCue ? 0 : absent,
+    absentOptional: isCue || slot.required || isEvident ? 0 : absent,
   }
   return {
     bias: 1,
@@ -76,20 +69,6 @@ export function featuresOf(
     [`expected:${form}`]: 1,
     ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, Number(value)])),
   }
-}
-
-/** "cus_123" is the id of a customer. */
-function hasPrefixOf({ names }: Slot, { kind, text }: Piece): boolean {
-  const prefix = kind === 'id' ? /^\p{Ll}{2,}(?=_)/u.exec(text)?.[0] : undefined
-  return prefix !== undefined && names.some((name) => name.startsWith(prefix))
-}
-
-function isUnitOf({ description, names }: Slot, unit: string): boolean {
-  return description.has(unit) || names.includes(unit)
-}
-
-function isNumeric({ schema: { type, items } }: Slot): boolean {
-  return type === 'number' || type === 'integer' || items?.type === 'number' || items?.type === 'integer'
 }
 
 /** The words of the same sentence around a piece, nearest first. `cue` is the word before it, without articles and the like. */
@@ -111,7 +90,6 @@ export function surroundingsOf(found: Piece, { words }: Prompt): Surroundings {
     before.push(word)
     if (/[.!?;\n]\s/.test(words[at + 1]?.before ?? '') || (/[.!?]/.test(word.before) && /\s/.test(word.before))) break
   }
-  if (/[.!?;\n]\s/.test(words[first]?.before ?? '')) before.length = 0
   const after: Word[] = []
   for (let at = next; at < words.length && after.length < REACH_AFTER; at++) {
     const word = words[at] as Word

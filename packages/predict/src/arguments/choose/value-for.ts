@@ -11,13 +11,6 @@ import type { Variable } from '../variables/variables.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
 
 const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
-const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
-const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
-
-/** Returns the value of a piece for a slot, or undefined when it has none. The caller still has to validate the value. */
-export function valueFor(slot: Slot, found: Piece, timeZone: string): unknown {
-  return valueBy(slot.schema, slot, found, timeZone)
-}
 
 /**
  * Returns what to write into a slot for a variable: its tag, or a list that contains the tag. Returns undefined when the variable's value
@@ -30,7 +23,11 @@ export function tagFor(check: Fillable['check'], slot: Slot, { tag, value, kind,
   return [tag, list].find((one) => one !== undefined && fits(check, slot.path[0] as string, fillTags(one, variables)))
 }
 
-function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown {
+/**
+ * Returns the value of a piece for a slot, or for an item of a slot with the schema `schema`; undefined when it has none. The caller still
+ * has to validate the value.
+ */
+export function valueFor(slot: Slot, found: Piece, timeZone: string, schema = slot.schema): unknown {
   if (found.kind === 'tag') return found.text
   switch (schema.type) {
     case 'string':
@@ -51,9 +48,9 @@ function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   if (found.kind === 'choice') return found.value as string
   if (found.kind === 'boolean-cue' || belongsElsewhere(slot, found)) return undefined
   if (schema.enum !== undefined)
-    return schema.enum.find((value): value is string => typeof value === 'string' && matchesText(value.toLowerCase(), found))
+    return schema.enum.find((value): value is string => [found.text, found.code].some((said) => isSame(said, value)))
   if (found.datetime !== undefined && (slot.expected.has('date') || slot.expected.has('time')))
-    return datetimeText(slot, found.datetime, found.text, timeZone)
+    return datetimeText(slot, found.datetime, timeZone)
   if (found.number !== undefined && found.kind !== 'quoted' && slot.expected.has('money')) return asWritten(found.number, found.text)
   if (found.code !== undefined) return isoCodeText(slot, found.text, found.code)
   return found.text
@@ -78,24 +75,18 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
   return number
 }
 
-function matchesText(lower: string, { text, code }: Piece): boolean {
-  return lower === text.toLowerCase() || lower === code?.toLowerCase()
+function isSame(one: string | undefined, other: unknown): boolean {
+  return typeof other === 'string' && one?.toLowerCase() === other.toLowerCase()
 }
 
 /** Whether a piece has not the form of the slot's values, or is half of a piece for another slot: "acme/web", "Ada Lovelace". */
-function belongsElsewhere({ expected, form }: Slot, { kind, text }: Piece): boolean {
-  if (form.prefix !== undefined && !text.startsWith(form.prefix)) return true
-  if (form.id && kind !== 'quoted' && isOrdinary(kind, text, form.sourced)) return true
-  if (form.query && PLAIN.has(kind)) return true
+function belongsElsewhere({ expected, isId, isSourced, prefix }: Slot, { kind, text }: Piece): boolean {
+  if (prefix !== undefined && !text.startsWith(prefix)) return true
+  // An ordinary word is an id only after the parameter's name, if another function lists the ids.
+  const isWord = !(isSourced && kind === 'named') && !/[\d_/@#-]/.test(text) && text === text.toLowerCase()
+  if (isId && kind !== 'quoted' && (isWord || /\s/.test(text))) return true
   if (NO_TEXTS.has(kind) && expected.has('text') && !expected.has(kind as ExpectedType)) return true
-  if (kind === 'country' && expected.has('city') && !expected.has('country')) return true
   return (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') && !expected.has(kind)
-}
-
-/** Whether a text consists of ordinary words. After the parameter's name, a word is an id if another function lists the ids (`sourced`). */
-function isOrdinary(kind: Kind, text: string, sourced: boolean): boolean {
-  if (/\s/.test(text)) return true
-  return !(sourced && kind === 'named') && !/[\d_/@#-]/.test(text) && text === text.toLowerCase()
 }
 
 /** Keeps the digits as written: "$25.50" keeps its last zero. */
@@ -107,9 +98,8 @@ function asWritten(number: number, text: string): string {
 function listOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown[] | undefined {
   const { items } = schema
   if (items === undefined) return undefined
-  const members = found.members ?? (found.kind === 'quoted' && PIECES.test(found.text) ? pieces(found) : [found])
-  const values = members.map((member) =>
-    items.type === 'object' ? objectOf(items, member, timeZone) : valueBy(items, slot, member, timeZone),
+  const values = (found.members ?? [found]).map((member) =>
+    items.type === 'object' ? objectOf(items, member, timeZone) : valueFor(slot, member, timeZone, items),
   )
   return values.length > 0 && values.every((value) => value !== undefined) ? [...new Set(values)] : undefined
 }
@@ -119,14 +109,7 @@ function objectOf({ properties = {}, required = [] }: ValueSchema, found: Piece,
   if (required.length > 1) return undefined
   const slots = slotsOf({ properties, required })
   const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ expected }) => expected.has(found.kind as never))
-  const value = slot === undefined ? undefined : valueBy(slot.schema, slot, found, timeZone)
+  const value = slot === undefined ? undefined : valueFor(slot, found, timeZone)
   if (slot === undefined || value === undefined) return undefined
   return slot.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
-}
-
-function pieces(found: Piece): Piece[] {
-  return found.text
-    .split(PIECES)
-    .filter((text) => text !== '')
-    .map((text) => ({ ...found, text }))
 }

@@ -74,11 +74,11 @@ function matchOf(
   const cue = Math.max(0, ...mentions.filter(({ by }) => name > 0 || by !== 'owner').map((mention) => cueScore(mention, slot)))
   const mention = Math.max(0, ...mentions.map(({ by }) => MENTIONED[by]))
   const hasTag = mention === MENTIONED.tag
-  const isId = slot.form.sourced || slot.words.some((word) => KINDS.has(word) && word !== 'name')
+  const isId = slot.isSourced || slot.words.some((word) => KINDS.has(word) && word !== 'name')
   // A mentioned variable may fill a required slot whose name says nothing about it.
   const unnamed = name === 0 && cue === 0
   const kinds = kindsOf(slot)
-  const isFree = kinds.length === 0 || (variable.kind !== undefined && kinds.includes(variable.kind))
+  const isFree = variable.kind === undefined ? kinds.length === 0 : kinds.includes(variable.kind)
   if (unnamed && (!slot.required || !isFree || mention < MENTIONED.name || (isId && !hasTag))) return undefined
   // When the function changes something, the prompt holds the new value and the variables hold the current one.
   const isCurrentValue = CHANGES.has(title[0] ?? '') && variable.owner.some((word) => title.includes(word))

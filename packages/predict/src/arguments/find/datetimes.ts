@@ -13,7 +13,7 @@ const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.
 /** The rest of a longer prompt is not searched. */
 const MAX_CHARACTERS = 2_000
 
-/** Finds dates and times in the user's time zone. A range results in its two ends and in a period. */
+/** Finds dates and times in the user's time zone. A range results in its two ends. */
 export function* findDatetimes(prompt: string, now: Date, timeZone: string): Steps<Piece[]> {
   const found: Piece[] = []
   const text = prompt.slice(0, MAX_CHARACTERS)
@@ -40,7 +40,6 @@ function findInChunk(prompt: string, chunk: { readonly text: string; readonly st
     const first = result.text.slice(0, middle.index)
     const second = result.text.slice(middle.index + middle[0].length)
     return [
-      { kind: 'period' as const, ...found },
       ...read({ text: first, start: found.start, end: found.start + first.length }, result.start),
       ...read({ text: second, start: found.end - second.length, end: found.end }, result.end),
     ]
@@ -52,29 +51,21 @@ type Span = { readonly text: string; readonly start: number; readonly end: numbe
 function datetimeOf(span: Span, parts: ParsedComponents, stated: number | undefined, latest: number, zone: Zone): Piece[] {
   const time = parts.isCertain('hour')
   const day = ['day', 'weekday', 'month'].some((part) => parts.isCertain(part as 'day'))
-  if (!time && !day) return [{ kind: 'period', ...span }]
+  if (!time && !day) return []
   const get = (part: 'hour' | 'minute' | 'second') => parts.get(part) ?? 0
   const named = { ...dayBefore(parts, latest), hour: get('hour'), minute: get('minute'), second: get('second') }
   const own = stated === undefined ? {} : { offset: parts.get('timezoneOffset') ?? stated }
   const datetime: Datetime = { ...(clockAfter(parts, span.text, zone) ?? { ...named, ...own }), day, time }
-  const whole: Piece = { kind: 'datetime', ...span, datetime }
+  const pieceAt = (start: number, text: string, more: Partial<Datetime>): Piece => {
+    return { kind: 'datetime', text, start, end: start + text.length, datetime: { ...datetime, ...more } }
+  }
+  const whole = pieceAt(span.start, span.text, {})
   const clock = time ? CLOCK.exec(span.text) : null
   if (clock === null || clock[0] === span.text) return [whole]
-  const at = span.start + clock.index
-  const times: Piece = {
-    kind: 'datetime',
-    text: clock[0],
-    start: at,
-    end: at + clock[0].length,
-    datetime: { ...datetime, day: false, part: day },
-  }
-  const date = clock.index === 0 ? null : span.text.slice(0, clock.index).replace(/[\s,]*(?:\b(?:at|from|on))?[\s,]*$/i, '')
-  if (!day || date === null || date === '') return day ? [whole, times] : [times]
-  return [
-    whole,
-    times,
-    { kind: 'datetime', text: date, start: span.start, end: span.start + date.length, datetime: { ...datetime, time: false, part: true } },
-  ]
+  const times = pieceAt(span.start + clock.index, clock[0], { day: false, part: day })
+  if (!day) return [times]
+  const date = span.text.slice(0, clock.index).replace(/[\s,]*(?:\b(?:at|from|on))?[\s,]*$/i, '')
+  return [whole, times, ...(date === '' ? [] : [pieceAt(span.start, date, { time: false, part: true })])]
 }
 
 /** A request about existing or past things means the nearest November 1, not the next one. */

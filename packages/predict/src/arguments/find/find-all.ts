@@ -12,7 +12,7 @@ import type { Prompt } from './prompt.ts'
 /** The number of pieces of one kind that are used. Longer prompts are documents. */
 const MAX_PIECES = 50
 /** Kinds that are complete: no other piece may overlap with one. */
-const WHOLE: readonly Kind[] = ['tag', 'url', 'email', 'address', 'id', 'file', 'handle', 'color', 'code', 'slug']
+const WHOLE: readonly Kind[] = ['tag', 'url', 'email', 'address', 'id', 'file', 'handle', 'code', 'slug']
 
 /** Finds all pieces of a prompt that may be a value, independent of the parameters. */
 export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<ArgumentInput, 'now' | 'timeZone'>): Steps<Piece[]> {
@@ -28,10 +28,8 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
   yield
   const gazetteer = findGazetteerNames(words).slice(0, MAX_PIECES)
-  const names = findNames(words)
-    .slice(0, MAX_PIECES)
-    .filter((name) => !datetimes.some((datetime) => overlaps(name, datetime)))
-  const phrases = findPhrases(words, datetimes).slice(0, MAX_PIECES)
+  const names = findNames(words).slice(0, MAX_PIECES)
+  const phrases = findPhrases(words).slice(0, MAX_PIECES)
   yield
   const plain = [...free.filter((mark) => !isWhole(mark)), ...datetimes, ...numbers, ...gazetteer, ...names, ...phrases].filter(
     (one) => !solid.some((other) => overlaps(one, other) && !(other.kind === 'id' && one.end - one.start > other.end - other.start)),
@@ -61,8 +59,7 @@ const JOINS = /^\s*(?:,|;|&|\/|,?\s+(?:and|or|as well as|plus)\s)\s*(?:and |or )
 function findLists(prompt: string, found: readonly Piece[]): Piece[] {
   const byKind = new Map<Kind, Piece[]>()
   for (const one of found) {
-    const kind = one.kind === 'money' || one.kind === 'percent' ? 'number' : one.kind
-    byKind.set(kind, [...(byKind.get(kind) ?? []), one])
+    byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])
   }
   return [...byKind.values()].flatMap((same) => {
     const runs: [Piece, ...Piece[]][] = []
@@ -96,7 +93,7 @@ function findHalves(found: readonly Piece[]): Piece[] {
   return found.flatMap(({ kind, text, start, end }): Piece[] => {
     const [one, other] = HALVES[kind] ?? []
     const [, first, second] = TWO_PARTS.exec(text) ?? []
-    if (!one || !other || !first || !second || (kind === 'name' && /\p{Lu}{2}|[\p{N}.&]/u.test(text))) return []
+    if (!one || !other || !first || !second) return []
     const numberIn = (part: string) => kind === 'code' && { number: Number(part) }
     return [
       { ...one, ...numberIn(first), text: first, start, end: start + first.length },

@@ -16,7 +16,7 @@ const MAX_WORDS = 4
 /** Built on the first use, because it takes 10 ms. */
 let known: ReadonlyMap<string, Entry> | undefined
 
-/** Finds countries, languages and currencies by their English names, and currencies by their capitalized codes. */
+/** Finds countries, languages and currencies by their English names, and currencies by their codes in capital letters. */
 export function findGazetteerNames(words: readonly Word[]): Piece[] {
   known ??= buildGazetteer()
   const found: Piece[] = []
@@ -24,8 +24,10 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
     for (let count = Math.min(MAX_WORDS, words.length - at); count > 0; count--) {
       const run = words.slice(at, at + count)
       if (run.slice(1).some(({ before }) => before !== ' ')) continue
-      const entry = known.get(run.map(({ lower }) => lower).join(' ')) ?? codeOf(run)
-      if (entry === undefined || !(entry.kind === 'currency' || /^\p{Lu}/u.test((run[0] as Word).text))) continue
+      const entry = known.get(run.map(({ lower }) => lower).join(' '))
+      const [{ text }] = run as [Word]
+      const isCode = text.toUpperCase() === entry?.code
+      if (entry === undefined || (isCode ? text !== entry.code : entry.kind !== 'currency' && !/^\p{Lu}/u.test(text))) continue
       found.push({ ...pieceOf(entry.kind, run), code: entry.code })
       at += count - 1
       break
@@ -37,30 +39,18 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
 /** Returns the ISO code of a country, language or currency by its full name, or of a currency by its code. */
 export function isoCodeOf(name: string): string | undefined {
   known ??= buildGazetteer()
-  const upper = name.toUpperCase()
-  return known.get(name.toLowerCase())?.code ?? (currencyCodes().has(upper) ? upper : undefined)
-}
-
-function codeOf([word, ...more]: readonly Word[]): Entry | undefined {
-  if (word === undefined || more.length > 0 || !/^[A-Z]{3}$/.test(word.text)) return undefined
-  return currencyCodes().has(word.text) ? { kind: 'currency', code: word.text } : undefined
-}
-
-let codes: ReadonlySet<string> | undefined
-
-function currencyCodes(): ReadonlySet<string> {
-  codes ??= new Set(Intl.supportedValuesOf('currency'))
-  return codes
+  return known.get(name.toLowerCase())?.code
 }
 
 function buildGazetteer(): ReadonlyMap<string, Entry> {
   const names = new Map<string, Entry>()
+  const currencies = Intl.supportedValuesOf('currency')
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const pairs = letters.flatMap((a) => letters.map((b) => a + b))
   const lists = [
     ['language', pairs, new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })],
     ['country', pairs.map((pair) => pair.toUpperCase()), new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })],
-    ['currency', [...currencyCodes()], new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })],
+    ['currency', currencies, new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })],
   ] as const
   for (const [kind, all, display] of lists) {
     for (const code of all) {
@@ -72,22 +62,19 @@ function buildGazetteer(): ReadonlyMap<string, Entry> {
       if (name !== undefined && name !== '' && !names.has(name)) names.set(name, { kind, code })
     }
   }
+  for (const code of currencies) names.set(code.toLowerCase(), { kind: 'currency', code })
   for (const [kind, list] of Object.entries(ALSO)) {
     for (const [, name = '', code = ''] of list.matchAll(/(\S[^,]*) (\w+)/g)) names.set(name, { kind: kind as keyof typeof ALSO, code })
   }
   return names
 }
 
-const CODE = /\biso[ -]?(?:639|3166|4217)|\b(?:two|2|three|3)[ -](?:letter|character)|\b(?:country|language|currency) code/i
-
 /** Returns a country, language or currency in the notation of the slot: its name, its ISO code, or the example with the same meaning. */
-export function isoCodeText({ schema, examples, expected }: Slot, text: string, code: string): string {
+export function isoCodeText({ examples, expected }: Slot, text: string, code: string): string {
   const example = examples.find((one) => isoCodeOf(one) === code)
   if (example !== undefined) return example
-  const expectsCode = CODE.test(schema.description ?? '') || (expected.has('currency') && !examples.some((one) => one.length > 3))
   const shown = examples.find((one) => (expected.has('currency') ? /^[A-Za-z]{3}$/ : /^[A-Za-z]{2}$/).test(one))
-  if (!expectsCode && shown === undefined) return text
-  if (shown === undefined) return code
+  if (shown === undefined) return expected.has('currency') ? code : text
   return shown === shown.toUpperCase() ? code.toUpperCase() : code.toLowerCase()
 }
 

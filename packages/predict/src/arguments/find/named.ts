@@ -9,7 +9,7 @@ const LINK = /^(?:\s*(?:(?:her|him|it|them) )?(?:is|as|of|to|it|be|should be|wit
 const WHOLE_LINK = /^\s*(?:(?:is|as|of|it|[:=-])\s+)?(?:the |an? )?/
 /** Where an unquoted value ends. */
 const END =
-  /[,;:!?"“(]|\.(?=\s|$)|\n| (?:in|on|at|with|and|or|for|from|to|by|due|that|which|where|who|worth|using|as|if|because|please|under|into|then|has|have|is|are|was|starting|without|tomorrow|today|next|\p{L}{3,}ed)\b/iu
+  /[,;:!?"“(]|\.(?=\s|$)|\n| (?:in|of(?= \p{L}*\d)|on|at|with|and|or|for|from|to|by|due|that|which|where|who|worth|using|as|if|because|please|under|into|then|has|have|is|are|was|starting|without|tomorrow|today|next|\p{L}{3,}ed)\b/iu
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p{L}\p{N}][\p{L}\p{N}_-]*)+/u
 /** Stems of words that introduce the name of a thing. */
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
@@ -41,9 +41,7 @@ export function findNamed(
   return [...words.filter(namesSlot).slice(0, MAX_NAMES).flatMap(valueAfter), ...introduced]
 
   function namesSlot(word: Word, at: number): boolean {
-    if (!slot.distinctive.has(word.stem) && !slot.synonyms.has(word.stem)) return false
-    if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return false
-    return !slot.distinctive.has(words[at + 1]?.stem ?? '') && !isThing(words, at)
+    return (slot.distinctive.has(word.stem) || slot.synonyms.has(word.stem)) && !isThing(words, at)
   }
 
   function valueAfter(word: Word): Piece[] {

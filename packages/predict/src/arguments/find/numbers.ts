@@ -5,11 +5,19 @@ import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
 const NUMBER =
-  /(?<![\p{L}\p{N}_.@/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
+  /(?<![\p{L}\p{N}_.@/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn| (?:hundred|thousand|million|billion)\b)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
 /** The unit after a number. */
 const UNIT = /^(?:[ -]?)(\p{L}+)/u
-const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, bn: 1e9 }
-const SCALE_WORDS: Readonly<Record<string, number>> = { hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9 }
+const SCALES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  bn: 1e9,
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+}
 
 /** Finds numbers in digits and in words, amounts of money and percentages. The unit is the word that follows. */
 export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
@@ -17,15 +25,11 @@ export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
 }
 
 function inFigures(prompt: string): Piece[] {
-  return [...prompt.matchAll(NUMBER)].flatMap((match) => {
-    const { currency, sign = '', digits = '', scale, percent } = match.groups as Record<string, string | undefined>
-    const after = prompt.slice(match.index + match[0].length)
-    const word = /^ (hundred|thousand|million|billion)\b/.exec(after)
-    const times = (scale === undefined ? 1 : (SCALES[scale] ?? 1)) * (word === null ? 1 : (SCALE_WORDS[word[1] as string] ?? 1))
+  return [...prompt.matchAll(NUMBER)].map((match) => {
+    const { currency, sign = '', digits = '', scale = '', percent } = match.groups as Record<string, string | undefined>
     const kind: Kind = currency !== undefined ? 'money' : percent !== undefined ? 'percent' : 'number'
-    const end = match.index + match[0].length + (word === null ? 0 : word[0].length)
-    const number = Number(sign + digits.replaceAll(',', '')) * times
-    return [{ kind, text: prompt.slice(match.index, end), start: match.index, end, number }]
+    const number = Number(sign + digits.replaceAll(',', '')) * (SCALES[scale.trim()] ?? 1)
+    return { kind, text: match[0], start: match.index, end: match.index + match[0].length, number }
   })
 }
 

@@ -9,8 +9,6 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['url', /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]]/gi],
   ['email', /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g],
   ['address', /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?(?!\.?\d)/g],
-  ['address', /\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b/gi],
-  ['id', /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi],
   ['code', /(?<!\S)-?\d{1,3}\.\d{2,}, ?-?\d{1,3}\.\d{2,}(?!\d)/g],
   [
     'address',
@@ -23,7 +21,6 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['file', /(?<![\p{L}\p{N}:/])(?:~|\.)?(?:\/[\p{L}\p{N}_.-]+){2,12}/gu],
   ['code', /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}_]{1,40}!)?[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}(?![\p{L}\p{N}])/gu],
   ['slug', /(?<![\p{L}\p{N}/.:-])[A-Za-z][\w.-]*[A-Za-z0-9]\/[A-Za-z][\w.-]*[A-Za-z0-9](?![\p{L}\p{N}/])/gu],
-  ['color', /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/gi],
   ['handle', /(?<![\p{L}\p{N}&])[#@][\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?/gu],
   ['id', /(?<![\p{L}\p{N}$€£_])(?=[\p{L}_-]*\d)(?=[\d_-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\p{L}\p{N}_])/gu],
   ['id', /(?<![\p{L}\p{N}_])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+(?![\p{L}\p{N}_])/gu],
@@ -32,7 +29,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
 const NOT_AN_ID =
   /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
 
-/** Finds pieces with a distinctive form: addresses, ids, files, handles, colors, coordinates, `{tags}` and phone numbers. */
+/** Finds pieces with a distinctive form: addresses, ids, files, handles, coordinates, `{tags}` and phone numbers. */
 export function* findPatterns(prompt: string): Steps<Piece[]> {
   const found: Piece[] = []
   for (const [kind, pattern] of PATTERNS) {

@@ -63,21 +63,19 @@ const TYPES = {
   id: ['id', 'id', 'handle'],
   file: ['pattern', 'file'],
   handle: ['pattern', 'handle'],
-  color: ['pattern', 'color'],
   code: ['pattern', 'coordinates'], // coordinates and cells: "52.52, 13.405", "A1:C20"
   money: ['amount', 'money'],
   percent: ['amount', 'percent'],
   datetime: ['datetime', 'date', 'time'],
-  period: ['datetime', 'period', 'date'],
   language: ['gazetteer', 'language'],
   country: ['gazetteer', 'country', 'place'],
   currency: ['gazetteer', 'currency'],
-  slug: ['pattern', 'slug', 'zone'], // owner/name
+  slug: ['pattern', 'slug'], // owner/name
   owner: ['pattern', 'owner'],
   repo: ['pattern', 'repo'],
   given: ['pattern', 'given'],
   family: ['pattern', 'family'],
-  name: ['name', 'person', 'name', 'place', 'city'],
+  name: ['name', 'person', 'name', 'place'],
   clause: ['clause', 'text', 'topic'], // the content of a message
 } as const satisfies Readonly<Record<string, readonly [form: string, ...expected: ExpectedType[]]>>
 export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = TYPES

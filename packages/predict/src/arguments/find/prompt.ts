@@ -11,24 +11,8 @@ export type Word = {
   readonly before: string
 }
 
-/** Returns the first MAX_WORDS words of a text. A possessive 's is not a word. */
-function wordsOf(text: string): Word[] {
-  const words: Word[] = []
-  for (const match of text.matchAll(/(\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*)(?:['’]s\b)?/gu)) {
-    if (words.length === MAX_WORDS) break
-    const word = match[1] as string
-    const end = match.index + word.length
-    words.push({ text: word, ...lowered(word), start: match.index, end, before: text.slice(words.at(-1)?.end ?? 0, match.index) })
-  }
-  return words
-}
-
-function lowered(word: string): Pick<Word, 'lower' | 'stem'> {
-  const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'")
-  return { lower, stem: stem(lower) }
-}
-
-export type Prompt = { readonly text: string; readonly words: readonly Word[] }
+/** `stems` holds the stems of all words. */
+export type Prompt = { readonly text: string; readonly words: readonly Word[]; readonly stems: ReadonlySet<string> }
 
 /** Only the first words of a longer prompt are searched for values. */
 const MAX_WORDS = 600
@@ -43,8 +27,16 @@ export function cutPrompt(text: string): string {
   return text.slice(0, quote?.end ?? MAX_CHARACTERS)
 }
 
+/** Splits a text into its first MAX_WORDS words. A possessive 's is not a word. */
 export function promptOf(text: string): Prompt {
-  return { text, words: wordsOf(text) }
+  const words: Word[] = []
+  for (const match of text.matchAll(/(\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*)(?:['’]s\b)?/gu)) {
+    if (words.length === MAX_WORDS) break
+    const { index: start, 1: word = '' } = match
+    const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+    words.push({ text: word, lower, stem: stem(lower), start, end: start + word.length, before: text.slice(words.at(-1)?.end ?? 0, start) })
+  }
+  return { text, words, stems: new Set(words.map((word) => word.stem)) }
 }
 
 /** Returns the words that start within a span. */

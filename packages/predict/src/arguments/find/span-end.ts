@@ -74,8 +74,8 @@ export function spanEnd(
     return PREPOSITION.test(word.lower) && (isName(noun) || competitors.things.has(noun.stem))
   }
 
-  function isName({ stem, lower, text: said }: Word): boolean {
-    return competitors.named.has(stem) && lower === said
+  function isName({ stem }: Word): boolean {
+    return competitors.named.has(stem)
   }
 
   /** Removes the words that introduce the next value: "in acme/web", "due Friday". */

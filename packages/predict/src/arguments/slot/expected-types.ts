@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 
 /** The type of value that a parameter's name, format and description suggest. */
-export type ExpectedType = keyof typeof BY_NAME | 'zone' | 'slug'
+export type ExpectedType = keyof typeof BY_NAME | 'slug'
 
 /** Patterns of the lower-case words of name and title. */
 const BY_NAME = {
@@ -13,11 +13,9 @@ const BY_NAME = {
   id: /\bids?\b|\buuid\b|\bidentifier\b|\bkey\b|\btoken\b|\bcode\b|\bsku\b|\bserial\b|\breference\b|\bhash\b|\bsha\b|\busername\b|\bticket\b|\bpassword\b/,
   file: /\bfiles?\b|\bpath\b|\bfilename\b|\bfolder\b|\bdirectory\b|\bimage\b|\baudio\b|\bvideo\b|\bdocument\b|\bphoto\b/,
   handle: /\bhandle\b|\busername\b|\bhash ?tags?\b|\bchannel\b|\btags?\b/,
-  color: /\bcolou?rs?\b/,
   coordinates: /\bcoordinates?\b|\blocation\b/,
   date: /\bdates?\b|\bday\b|\bdeadline\b|\bdue\b|\bbirthday\b|\bdob\b|\bdatetime\b|\bchecki?n?\b|\bsince\b|\bfrom\b|\buntil\b|\b(?:starts?|ends?|due|created|updated)(?: at| on)?\b|\btimestamp\b|\bwhen\b|\bexpir(?:es|y)\b/,
   time: /\btime\b|\bhour\b|\bdatetime\b|\btimestamp\b|\bwhen\b|\b(?:starts?|ends?|due|remind)(?: at)?\b|\bexpir(?:es|y)\b/,
-  period: /\bperiod\b|\brange\b|\btimeframe\b|\bduration\b|\btimespan\b|\binterval\b|\btime\b/,
   money:
     /\bprice\b|\bcost\b|\bamount\b|\bbudget\b|\bfee\b|\bsalary\b|\bincome\b|\brevenue\b|\bpayment\b|\bvalue\b|\btotal\b|\bexpenses?\b|\bfare\b|\bloan\b|\bprincipal\b|\binvestment\b|\bdeposit\b|\bbalance\b/,
   percent: /\brate\b|\bpercent(?:age)?\b|\bproportion\b|\bratio\b|\bshare\b|\bdiscount\b|\binterest\b/,
@@ -27,7 +25,6 @@ const BY_NAME = {
   currency: /\bcurrenc(?:y|ies)\b/,
   place:
     /\bplace\b|\blocation\b|\bcity\b|\btown\b|\bregion\b|\bstate\b|\baddress\b|\barea\b|\bvenue\b|\bdestination\b|\borigin\b|\bcontinent\b|\bdeparture\b|\barrival\b|\bcounty\b|\bprovince\b/,
-  city: /\bcity\b|\btown\b/,
   owner: /\bowner\b|\bnamespace\b/,
   repo: /\brepo(?:sitory)?\b/,
   given: /\b(?:first|given) ?name\b/,
@@ -52,13 +49,9 @@ const BY_FORMAT: Readonly<Record<string, readonly ExpectedType[]>> = {
 }
 const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
   ['email', /\be-?mail address|\w@example\.com/i],
-  ['url', /\burls?\b/i],
   ['phone', /\bphone number|\bE\.164\b|\bnumber to (?:call|send)\b/i],
   ['slug', /\b(?:such as|e\.g\.,?|as) [\w-]+\/[\w-]+/i],
   ['id', /\bidentifier\b|\bids?\b/i],
-  ['date', /\bdate\b|yyyy|iso ?8601/i],
-  ['time', /\bhh:mm|date-?time\b|iso ?8601/i],
-  ['person', /\bfull name\b|\bname of the (?:person|customer|user|contact|patient|employee)/i],
 ]
 /** "Id of the payment" is an id and not an amount, whatever the parameter's name is. */
 const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
@@ -71,7 +64,6 @@ const AMOUNTS: ReadonlySet<ExpectedType> = new Set(['money', 'percent', 'count']
 export function expectedTypesOf(nameWords: string, schema: ValueSchema): ReadonlySet<ExpectedType> {
   const byFormat = BY_FORMAT[schema.format ?? '']
   if (byFormat !== undefined) return new Set(byFormat)
-  if (/\btime ?zone\b|\btz\b/.test(nameWords)) return new Set(['zone'])
   const { properties = {}, required = [] } = schema.items ?? {}
   const [only] = required
   if (only !== undefined && required.length === 1 && properties[only] !== undefined) return expectedTypesOf(only, properties[only])

@@ -27,21 +27,14 @@ export type Slot = {
   readonly description: ReadonlySet<string>
   readonly examples: readonly string[]
   readonly expected: ReadonlySet<ExpectedType>
-  readonly form: ValueForm
-  /** Whether it holds the name of the thing itself, not the name of a person or part. */
-  readonly isTitle: boolean
-}
-
-/** The form that a description gives to the values of a slot. */
-type ValueForm = {
-  /** Whether a value is an id, and not a name or another text. */
-  readonly id: boolean
+  /** Whether the description says that a value is an id, and not a name or another text. */
+  readonly isId: boolean
   /** Whether another function lists the values. */
-  readonly sourced: boolean
+  readonly isSourced: boolean
   /** The beginning of every value, such as "pi_". */
   readonly prefix: string | undefined
-  /** Whether values are written in a query language, in which plain words are not valid. */
-  readonly query: boolean
+  /** Whether it holds the name of the thing itself, not the name of a person or part. */
+  readonly isTitle: boolean
 }
 
 /** Stems that the names of many parameters contain. */
@@ -52,16 +45,11 @@ export function isVague(stem: string): boolean {
   return VAGUE.has(stem)
 }
 
-/** Abbreviations in names, with the full words. */
-const IN_FULL: ReadonlyMap<string, readonly string[]> = new Map(
-  (
-    'desc description, msg message, qty quantity, num number, org organization, repo repository, pos position, img image, ' +
-    'addr address, lang language, lat latitude, lon longitude, lng longitude, amt amount, dob birthday, q query, tz timezone, ' +
-    'tel phone, dept department, temp temperature, vol volume, freq frequency, dir direction, dest destination, param parameter'
-  )
+/** Stems of abbreviations in names, with the stems of the full words. */
+const IN_FULL: ReadonlyMap<string, string> = new Map(
+  'desc description, msg message, qty quantity, num number, org organization, repo repository, addr address, q query'
     .split(', ')
-    .map((pair) => nameStems(pair))
-    .map(([short = '', ...full]) => [short, full]),
+    .map((pair) => nameStems(pair) as [string, string]),
 )
 const MAX_DEPTH = 2
 const MAX_SLOTS = 120
@@ -97,7 +85,7 @@ function expand(properties: Fillable['properties'], required: readonly string[],
 
 function slotOf(path: readonly string[], schema: ValueSchema, required: boolean): Slot {
   const name = path.at(-1) as string
-  const names = [...new Set(nameStems(`${name} ${schema.title ?? ''}`).flatMap((stem) => [stem, ...(IN_FULL.get(stem) ?? [])]))]
+  const names = [...new Set(nameStems(`${name} ${schema.title ?? ''}`).flatMap((stem) => [stem, IN_FULL.get(stem) ?? stem]))]
   const distinctive = names.filter((stem) => !VAGUE.has(stem))
   const nameWords = `${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${schema.title ?? ''}`
     .toLowerCase()
@@ -117,15 +105,12 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
     words: canonical(name),
     described: canonical(`${schema.title ?? ''} ${description.split('Call `', 1)[0]}`),
     head: canonical(`${schema.title ?? ''} ${description.split(/[.,:;]|\b(?:who|that|which|where|when|in|with|such|without)\b/, 1)[0]}`),
-    description: new Set(stems(description.replace(/\([^)]*\)/g, ' '))),
+    description: new Set(stems(description)),
     examples: examplesOf(description),
     expected: expectedTypesOf(nameWords, schema),
-    form: {
-      id: ID_ALONE.test(description),
-      sourced: description.includes('Call `'),
-      prefix: PREFIX.exec(description)?.[1],
-      query: QUERY_LANGUAGE.test(description),
-    },
+    isId: ID_ALONE.test(description),
+    isSourced: description.includes('Call `'),
+    prefix: PREFIX.exec(description)?.[1],
   }
   return { ...slot, isTitle: holdsTitle(slot) }
 }
@@ -133,20 +118,16 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
 const ID_OF = /\bids? of (?:the |an? )?(?:new |parent )?(\p{L}+)/iu
 const ID_ALONE = /^(?:the )?(?:unique )?(?:ids?|identifiers?)\b(?!.*\bnames?\b)/i
 const PREFIX = /\bbeginning with ([\p{L}\p{N}]+[_-]|\p{Lu}{2}(?=[.,])|\p{Ll}{3}(?=[.,]|$))/u
-const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 
 const INTRODUCED =
   /(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bfor instance[,:]?|\bsuch as|\bone of:?|\bcan be:?|\boptions(?: are)?:?|\beither|\bvalues?:)\s+([^)\n.;]*(?:\.\w[^)\n.;]*)*)/gi
-/** The sentence that names the source function of a parameter. */
-const SOURCE = /Call `[^`]*`[^.]*\./g
 const QUOTED = /'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`/g
 /** "Where it goes: top, bottom or a positive number". */
 const LISTED = /: ([\w-]+(?:, [\w-]+)*,? or [\w-]+)/g
 const MAX_EXAMPLES = 30
 
 /** Returns the examples in a description: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
-function examplesOf(text: string): string[] {
-  const description = text.replace(SOURCE, '')
+function examplesOf(description: string): string[] {
   const quoted = [...description.matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined) as string)
   const introduced = [...description.matchAll(INTRODUCED), ...description.matchAll(LISTED)].flatMap(([, list = '']) =>
     list.split(/,|\/(?=\s)|\bor\b|\band\b/),
