@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, type RouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { BASE_PATH } from './api/base.ts'
 import { Crashed, Frame, NotFound } from './shell/frame.tsx'
 import { Home } from './shell/home.tsx'
@@ -17,9 +25,11 @@ const PAGES = {
   calls: page(() => import('./pages/calls/index.tsx')),
   users: page(() => import('./pages/users/index.tsx')),
   accounts: page(() => import('./pages/accounts/index.tsx')),
+  rules: page(() => import('./pages/rules/index.tsx')),
   approvals: page(() => import('./pages/approvals/index.tsx')),
   agents: page(() => import('./pages/agents/index.tsx')),
   webhooks: page(() => import('./pages/webhooks/index.tsx')),
+  people: page(() => import('./pages/people/index.tsx')),
   settings: page(() => import('./pages/settings/index.tsx')),
 }
 
@@ -45,6 +55,21 @@ const inWorkspace = [
     createRoute({ getParentRoute: () => workspace, path, component }),
     createRoute({ getParentRoute: () => workspace, path: `${path}/$`, component }),
   ]),
+  // Where these pages were before.
+  createRoute({
+    getParentRoute: () => workspace,
+    path: 'settings/members',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: `/w/${params.workspace}/people` as never })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => workspace,
+    path: 'applications/$key/rules',
+    beforeLoad: ({ params: { workspace: id, key } }) => {
+      throw redirect({ to: `/w/${id}/rules` as never, search: { app_key: key } as never })
+    },
+  }),
 ]
 
 /** Search parameters are plain text. By default the router would write them as JSON, and read a user id of digits as a number. */

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '@onward/contract'
-import { parseRules, printRules, summaryOf, withPreset } from '../src/pages/applications/rules/rule-text.ts'
+import { parseRules, printRules, summaryOf, withPreset } from '../src/pages/rules/rule-text.ts'
 
 describe('the summary of a rule', () => {
   it.each<[PolicyRule, string]>([

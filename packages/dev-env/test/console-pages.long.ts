@@ -13,10 +13,12 @@ const PAGES = [
   [`w/${WORKSPACE_ID}/calls`, 'Calls'],
   [`w/${WORKSPACE_ID}/users`, 'Users'],
   [`w/${WORKSPACE_ID}/accounts`, 'Accounts'],
+  [`w/${WORKSPACE_ID}/rules`, 'Rules'],
   [`w/${WORKSPACE_ID}/approvals`, 'Approvals'],
   [`w/${WORKSPACE_ID}/agents`, 'Agents'],
   [`w/${WORKSPACE_ID}/webhooks`, 'Webhooks'],
   ['system', 'System'],
+  [`w/${WORKSPACE_ID}/people`, 'People'],
   [`w/${WORKSPACE_ID}/settings`, 'Settings'],
 ] as const
 

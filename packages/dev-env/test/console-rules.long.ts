@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { getPolicy, putPolicy, type ResponseOf } from '@onward/contract'
+import { deleteApplication, getPolicy, putApplication, putPolicy, type ResponseOf } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -12,7 +12,7 @@ jest.setTimeout(180_000)
 
 type Rules = ResponseOf<typeof getPolicy>['rules']
 
-const RULES = `w/${WORKSPACE_ID}/applications/${APP_KEY}/rules`
+const RULES = `w/${WORKSPACE_ID}/rules?app_key=${APP_KEY}`
 const OF_APPLICATION = { params: { app_key: APP_KEY } }
 const PICTURES = join(process.cwd(), '.onward/pictures')
 const LIST = 'addressbook-list-contacts'
@@ -119,6 +119,33 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('have a page in the menu, which is also reached from an application and asks for one if there are several', async () => {
+    await store([{ result: 'ask', destructive: true }])
+    const second = { params: { app_key: 'ak-second' } }
+    await send(onward.functionsAdmin, putApplication, { ...second, body: { workspace_id: WORKSPACE_ID, name: 'Second' } })
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/applications/${APP_KEY}/rules`, 'owner')
+    await page.waitForURL(`**/${RULES}`)
+    await ruleButtons(page).first().waitFor()
+    await page.getByRole('button', { name: 'Remove rule 1' }).click()
+    const filter = page.getByLabel('Application', { exact: true })
+    await filter.selectOption('Second')
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('No rules yet').waitFor()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await filter.selectOption('All applications')
+    await page.getByRole('heading', { name: 'Choose an application' }).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await ruleButtons(page).first().waitFor()
+    await page.goto(`${onward.consoleUrl}w/${WORKSPACE_ID}/applications/ak-second`)
+    await page.getByRole('link', { name: 'Rules for calls' }).click()
+    await page.getByText('No rules yet').waitFor()
+    await send(onward.functionsAdmin, deleteApplication, second)
+    expect(problems).toEqual([])
+  })
+
   it('are not lost without a question, and can be tried but not saved by a viewer', async () => {
     await store([{ result: 'ask', destructive: true }])
     const { page, problems } = await onward.open(RULES, 'viewer')
@@ -131,8 +158,8 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     await page.getByRole('tooltip', { name: 'This needs the role owner.' }).waitFor()
     await page.getByRole('button', { name: 'Test against the last 1,000 calls' }).click()
     await page.getByRole('heading', { name: 'What these rules would have said' }).waitFor()
-    const keys = page.getByRole('link', { name: 'Keys' })
-    await keys.click()
+    const other = page.getByRole('link', { name: 'Playground' })
+    await other.click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.waitFor()
     await expectAccessible(page)
@@ -142,9 +169,10 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     await page.getByRole('button', { name: 'Add a rule' }).click()
     await expectFits(page)
     await page.screenshot({ path: join(PICTURES, 'rules-phone.png') })
-    await keys.click()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await other.click()
     await dialog.getByRole('button', { name: 'Discard and leave' }).click()
-    await page.getByRole('heading', { name: 'App secret' }).waitFor()
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor()
     expect(await stored()).toEqual([{ result: 'ask', destructive: true }])
     expect(problems).toEqual([])
   })

@@ -57,7 +57,7 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
   })
 
   it('invites a member with a link, and changes and ends the membership', async () => {
-    const { page, problems } = await onward.open(`${SETTINGS}/members`, 'owner')
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/people`, 'owner')
     await page.getByRole('button', { name: 'Invite member' }).click()
     await page.getByLabel('E-mail address').fill('New@Example.com')
     await page.getByRole('radio', { name: 'Viewer' }).check()
@@ -85,7 +85,7 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     const params = { workspace_id: OTHER.workspaceId }
     const addOwner = (email: string) => send(onward.insightsAdmin, addMember, { params, body: { email, role: 'owner' } })
     await addOwner('last@example.com')
-    const { page, problems } = await onward.open(`w/${OTHER.workspaceId}/settings/members`, 'operator')
+    const { page, problems } = await onward.open(`w/${OTHER.workspaceId}/people`, 'operator')
     const row = page.getByRole('row', { name: /last@example\.com/ })
     const dialog = page.getByRole('dialog').filter({ visible: true })
     const reason = dialog.getByText('the workspace would have no owner left; make another member an owner first')
@@ -129,7 +129,9 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
   it('shows a viewer which pages and buttons need the role owner', async () => {
     const { page, problems } = await onward.open(`${SETTINGS}/audit`, 'viewer')
     await page.getByText('This needs the role owner.').waitFor()
+    // The page was part of the settings before.
     await page.goto(`${onward.consoleUrl}${SETTINGS}/members`)
+    await page.waitForURL(`**/w/${WORKSPACE_ID}/people`)
     expect(await page.getByRole('button', { name: 'Invite member' }).getAttribute('aria-disabled')).toBe('true')
     expect(problems).toEqual([])
   })

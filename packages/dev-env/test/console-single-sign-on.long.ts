@@ -97,8 +97,8 @@ describeWithBrowser('single sign-on in Chromium', () => {
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectFits(page)
-    await page.getByRole('link', { name: 'Members' }).last().click()
-    await page.waitForURL(`${url}/console/w/acme/settings/members`)
+    await page.getByRole('link', { name: 'People of this workspace' }).click()
+    await page.waitForURL(`${url}/console/w/acme/people`)
     expect(problems).toEqual([])
   })
 

@@ -6,7 +6,9 @@ import { Confirm } from '../ui/dialog.tsx'
 /** Asks before the page is left with changes that are not saved. */
 export function AskBeforeLeaving({ when }: { when: boolean }): ReactNode {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    // The application filter changes what a page edits.
+    shouldBlockFn: ({ current, next }) =>
+      when && (current.pathname !== next.pathname || appKeyIn(current.search) !== appKeyIn(next.search)),
     enableBeforeUnload: () => when,
     withResolver: true,
   })
@@ -23,4 +25,8 @@ export function AskBeforeLeaving({ when }: { when: boolean }): ReactNode {
       onClose={() => reset?.()}
     />
   )
+}
+
+function appKeyIn(search: object): unknown {
+  return 'app_key' in search ? search.app_key : undefined
 }

@@ -7,10 +7,12 @@ import {
   type LucideIcon,
   Play,
   PlugZap,
+  Scale,
   Server,
   Settings,
   ShieldCheck,
   Users,
+  UsersRound,
   Webhook,
 } from 'lucide-react'
 
@@ -36,9 +38,11 @@ const ICONS = {
   calls: Activity,
   users: Users,
   accounts: PlugZap,
+  rules: Scale,
   approvals: ShieldCheck,
   agents: Bot,
   webhooks: Webhook,
+  people: UsersRound,
   settings: Settings,
   system: Server,
 }
@@ -52,9 +56,11 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'calls', icon: ICONS.calls, key: 'c', group: 'run', filtered: true, inMenu: true },
   { name: 'users', icon: ICONS.users, key: 'u', group: 'run', filtered: true, inMenu: true },
   { name: 'accounts', icon: ICONS.accounts, key: 'n', group: 'run', filtered: true, inMenu: true },
+  { name: 'rules', icon: ICONS.rules, key: 'r', group: 'run', filtered: true, inMenu: true },
   { name: 'approvals', icon: ICONS.approvals, key: 'v', group: 'run', filtered: true, inMenu: true },
   { name: 'agents', icon: ICONS.agents, key: 'm', group: 'run', filtered: true, inMenu: true },
   { name: 'webhooks', icon: ICONS.webhooks, key: 'w', group: 'run', filtered: true, inMenu: true },
+  { name: 'people', icon: ICONS.people, key: 'e', group: 'end', filtered: false, inMenu: true },
   { name: 'settings', icon: ICONS.settings, key: 's', group: 'end', filtered: false, inMenu: true },
   { name: 'system', icon: ICONS.system, key: 'y', group: 'end', filtered: false, inMenu: true },
 ]

@@ -47,7 +47,7 @@ export function useSettings(applications: readonly { readonly app_key: string; r
     ...(inWorkspace
       ? [
           to(words.workspace, 'settings', '', words.workspaceAlso),
-          to(words.members, 'settings', 'members', words.membersAlso),
+          to(words.members, 'people', '', words.membersAlso, UserPlus),
           to(words.sessions, 'settings', 'sessions', words.sessionsAlso),
           to(words.singleSignOn, 'settings', 'sso', words.singleSignOnAlso),
           to(words.audit, 'settings', 'audit', words.auditAlso),
@@ -55,14 +55,16 @@ export function useSettings(applications: readonly { readonly app_key: string; r
           to(words.csv, 'users', 'csv', words.limitsAlso, FileSpreadsheet),
           to(words.replays, 'webhooks', 'replays', words.replaysAlso, RotateCcw),
           ...applications.flatMap(({ app_key, name }) =>
-            (['keys', 'snippets', 'rules', 'settings'] as const).map((tab) =>
-              to(
-                words.ofApplication[tab](name),
-                'applications',
-                `${encodeURIComponent(app_key)}/${tab}`,
-                words.applicationAlso[tab],
-                KeyRound,
-              ),
+            (['keys', 'snippets', 'rules', 'settings'] as const).map(
+              (tab): Command => ({
+                label: words.ofApplication[tab](name),
+                also: words.applicationAlso[tab],
+                icon: KeyRound,
+                does:
+                  tab === 'rules'
+                    ? { page: 'rules', search: { app_key } }
+                    : { page: 'applications', path: `${encodeURIComponent(app_key)}/${tab}` },
+              }),
             ),
           ),
         ]
@@ -93,7 +95,7 @@ export function useActions(onShortcuts: () => void): readonly Command[] {
           { label: words.importApp, also: words.importAlso, icon: FileInput, does: { page: 'catalog', path: '_import' } },
           { label: words.connect, also: words.connectAlso, icon: PlugZap, does: open('accounts', undefined, 'connect') },
           { label: words.subscribe, also: words.subscribeAlso, icon: Plus, does: { page: 'webhooks', path: 'new' } },
-          { label: words.invite, also: words.inviteAlso, icon: UserPlus, does: open('settings', 'members', 'invite') },
+          { label: words.invite, also: words.inviteAlso, icon: UserPlus, does: open('people', undefined, 'invite') },
           { label: words.newKey, also: words.newAlso, icon: KeyRound, does: open('settings', undefined, 'key') },
           { label: words.newToken, also: words.newAlso, icon: KeyRound, does: open('settings', 'sessions', 'token') },
         ] satisfies Command[])

@@ -7,7 +7,7 @@ import { useRead } from '../../api/queries.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { Page, Row, Stack } from '../../ui/page.tsx'
@@ -16,13 +16,12 @@ import { CreateApplication, type Made, NewSecret } from './create-application.ts
 import { DeleteApplication } from './danger.tsx'
 import { Keys } from './keys.tsx'
 import type { OwnApplication } from './read-applications.ts'
-import { Rules } from './rules/rules.tsx'
 import { useSaveInInsights } from './save-settings.ts'
 import { Settings } from './settings.tsx'
 import { Snippets } from './snippets.tsx'
 import { WORDS } from './words.ts'
 
-const TABS = ['keys', 'snippets', 'rules', 'settings'] as const
+const TABS = ['keys', 'snippets', 'settings'] as const
 
 /** One application. Its name, keys and settings come from the list of functions, its limits from the list of insights. */
 export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: string | undefined }): ReactNode {
@@ -44,6 +43,11 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
       ]}
       about={<Id value={appKey} what={WORDS.columns.appKey} full />}
       badge={own?.previous_secret_valid_until != null && <Badge soft tone="accent" text={WORDS.twoSecrets} />}
+      actions={
+        <PageLink page="rules" search={{ app_key: appKey }} className={buttonClass()}>
+          {WORDS.one.rules}
+        </PageLink>
+      }
       tabs={
         own !== undefined && (
           <PageTabs
@@ -59,7 +63,6 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
         {() => {
           if (own === undefined) return inInsights ? <Unfinished appKey={appKey} onMade={setMade} /> : <NotFound />
           if (shown === 'snippets') return <Snippets application={own} />
-          if (shown === 'rules') return <Rules appKey={appKey} />
           if (shown === 'settings') return <Settings application={own} assigned={assigned} />
           return <Keys application={own} />
         }}

@@ -28,7 +28,8 @@ export const WORDS = {
     usage: 'Your server signs the User-ID of each request with this secret. The App-Key is not secret:',
   },
   one: {
-    tabs: { name: 'Parts of the application', keys: 'Keys', snippets: 'Snippets', rules: 'Rules', settings: 'Settings' },
+    tabs: { name: 'Parts of the application', keys: 'Keys', snippets: 'Snippets', settings: 'Settings' },
+    rules: 'Rules for calls',
     notFound: 'There is no such application',
     notFoundHelp: 'It may have been deleted, or it belongs to another workspace.',
     toList: 'All applications',

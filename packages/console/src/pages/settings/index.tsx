@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { PageTabs, usePagePath } from '../../shell/links.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { Audit } from './audit.tsx'
-import { Members } from './members.tsx'
 import { Sessions } from './sessions.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
 import { WORDS } from './words.ts'
 import { Workspace } from './workspace.tsx'
 
-const TABS = ['workspace', 'members', 'sessions', 'sso', 'audit'] as const
+const TABS = ['workspace', 'sessions', 'sso', 'audit'] as const
 
 export function Page(): ReactNode {
   const [path] = usePagePath()
@@ -27,8 +26,6 @@ function Tab({ name }: { name: Exclude<(typeof TABS)[number], 'audit'> }): React
   switch (name) {
     case 'workspace':
       return <Workspace />
-    case 'members':
-      return <Members />
     case 'sessions':
       return <Sessions />
     case 'sso':

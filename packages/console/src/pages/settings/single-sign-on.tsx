@@ -61,9 +61,7 @@ function Who(): ReactNode {
   return (
     <Stack gap={1}>
       <p>{words.whoHelp}</p>
-      <PageLink page="settings" path="members">
-        {WORDS.tabs.members}
-      </PageLink>
+      <PageLink page="people">{words.people}</PageLink>
     </Stack>
   )
 }

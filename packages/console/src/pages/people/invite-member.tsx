@@ -1,4 +1,4 @@
-import type { MemberRole } from '@onward/contract'
+import type { listMembers as List, MemberRole, ResponseOf } from '@onward/contract'
 import { UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
@@ -13,10 +13,9 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { RoleChoice } from './role-choice.tsx'
-import type { Member } from './types.ts'
-import { WORDS } from './words.ts'
+import { WORDS as words } from './words.ts'
 
-const { members: words } = WORDS
+export type Member = ResponseOf<typeof List>['members'][number]
 
 type Invitation = { readonly email: string; readonly link: string }
 

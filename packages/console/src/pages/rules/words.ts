@@ -1,16 +1,19 @@
-import { formatCount, formatNumber } from '../../../text/format.ts'
+import { formatCount, formatNumber } from '../../text/format.ts'
 
 /** The texts of the rules of an application. */
 export const RULES = {
-  title: 'Rules for calls',
+  title: 'Rules',
   about: 'The first rule that matches a call decides whether it runs, asks somebody first, or is refused.',
+  choose: 'Choose an application',
+  application: 'Application',
+  appKey: 'App-Key',
+  noApplications: 'Rules belong to an application. Create an application first.',
   list: 'Rules in their order',
   none: 'No rules yet',
   noneHelp: 'Without rules, only the one below holds. Add a rule to refuse calls, or to have somebody approve them first.',
   add: 'Add a rule',
   most: 'An application has at most 100 rules.',
   mayTry: (why: string) => `You can change and test rules here, but not save them. ${why}`,
-  rules: 'Rules',
   show: 'Show as',
   shows: { builder: 'Builder', json: 'JSON' },
   json: 'Rules as JSON',

@@ -5,52 +5,46 @@ import { changeMember, listMembers, removeMember } from '../../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
+import { SHELL_WORDS } from '../../text/shell-words.ts'
 import { WORDS as COMMON } from '../../text/words.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Logo, Named, Row } from '../../ui/page.tsx'
+import { Page as Frame, Logo, Named, Row } from '../../ui/page.tsx'
 import { Menu } from '../../ui/popover.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
-import { InviteMember, NewLink } from './invite-member.tsx'
+import { InviteMember, type Member, NewLink } from './invite-member.tsx'
 import { RoleChoice } from './role-choice.tsx'
-import type { Member } from './types.ts'
-import { WORDS } from './words.ts'
+import { WORDS as words } from './words.ts'
 
 type ChangeRoleProps = { member: Member; self: boolean; onClose(): void }
 
-const { members: words } = WORDS
-
 /** The members of the workspace with their roles. */
-export function Members(): ReactNode {
+export function Page(): ReactNode {
   const workspaceId = useWorkspaceId()
   const { person } = useMe()
   const reading = useRead(insights, listMembers, { params: { workspace_id: workspaceId } })
   const columns = columnsOf(person.id)
   return (
-    <Section
-      title={words.title}
-      about={words.about}
-      reading={reading}
-      skeleton={<TableSkeleton columns={columns} rows={3} />}
-      actions={<InviteMember members={reading.data?.members ?? []} />}
-    >
-      {({ members }) => (
-        <Table
-          caption={words.title}
-          columns={columns}
-          rows={members}
-          sortable
-          rowKey={(member) => member.person_id}
-          empty={{ icon: <UsersRound />, title: words.empty, help: words.emptyHelp }}
-          actions={(member) => <MemberActions member={member} self={member.person_id === person.id} />}
-        />
-      )}
-    </Section>
+    <Frame title={words.title} about={words.about} actions={<InviteMember members={reading.data?.members ?? []} />}>
+      <Section title={words.title} hideTitle reading={reading} skeleton={<TableSkeleton columns={columns} rows={3} />}>
+        {({ members }) => (
+          <Table
+            caption={words.title}
+            columns={columns}
+            rows={members}
+            sortable
+            rowKey={(member) => member.person_id}
+            empty={{ icon: <UsersRound />, title: words.empty, help: words.emptyHelp }}
+            actions={(member) => <MemberActions member={member} self={member.person_id === person.id} />}
+          />
+        )}
+      </Section>
+    </Frame>
   )
 }
 
@@ -69,7 +63,7 @@ function columnsOf(ownId: string): readonly Column<Member>[] {
         </Row>
       ),
     },
-    { id: 'role', head: words.columns.role, width: 120, phone: 'line', text: ({ role }) => WORDS.roles[role] },
+    { id: 'role', head: words.columns.role, width: 120, phone: 'line', text: ({ role }) => SHELL_WORDS.roles[role] },
     {
       id: 'state',
       head: words.columns.state,

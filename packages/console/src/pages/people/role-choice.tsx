@@ -1,21 +1,22 @@
 import { MEMBER_ROLES, type MemberRole } from '@onward/contract/pure'
 import type { ReactNode } from 'react'
+import { SHELL_WORDS } from '../../text/shell-words.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
-import { WORDS } from './words.ts'
+import { WORDS as words } from './words.ts'
 
 /** Chooses one of the roles of a workspace, and says what it may do. */
 export function RoleChoice({ value, onChange }: { value: MemberRole; onChange(role: MemberRole): void }): ReactNode {
   return (
     <Stack gap={2}>
-      <p>{WORDS.members.role}</p>
+      <p>{words.role}</p>
       <Choice<MemberRole>
-        label={WORDS.members.role}
+        label={words.role}
         value={value}
-        choices={MEMBER_ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
+        choices={MEMBER_ROLES.map((role) => ({ value: role, label: SHELL_WORDS.roles[role] }))}
         onChange={onChange}
       />
-      <p role="status">{WORDS.members.roles[value]}</p>
+      <p role="status">{words.roles[value]}</p>
     </Stack>
   )
 }

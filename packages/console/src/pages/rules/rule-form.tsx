@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@onward/contract'
 import type { ReactNode } from 'react'
-import { Checkbox, Choice, Field, Input, Select } from '../../../ui/field.tsx'
+import { Checkbox, Choice, Field, Input, Select } from '../../ui/field.tsx'
 import { ConditionField } from './condition-field.tsx'
 import { AppsField, FunctionsField } from './names-field.tsx'
 import { ObjectField } from './object-field.tsx'

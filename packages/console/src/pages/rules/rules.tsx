@@ -1,18 +1,18 @@
 import type { PolicyRule } from '@onward/contract'
 import { type ReactNode, useState } from 'react'
-import { functions } from '../../../api/doors.ts'
-import { getPolicy, putPolicy, testPolicy } from '../../../api/endpoints.ts'
-import { useMay } from '../../../api/me.ts'
-import { useChange, useRead } from '../../../api/queries.ts'
-import { AskBeforeLeaving } from '../../../parts/ask-before-leaving.tsx'
-import { ChangeError } from '../../../parts/change-error.tsx'
-import { Clashes, ifUnchanged } from '../../../parts/clashes.tsx'
-import { WORDS } from '../../../text/words.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/empty.tsx'
-import { Choice, Field, TextArea } from '../../../ui/field.tsx'
-import { Row, Stack } from '../../../ui/page.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { functions } from '../../api/doors.ts'
+import { getPolicy, putPolicy, testPolicy } from '../../api/endpoints.ts'
+import { useMay } from '../../api/me.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { AskBeforeLeaving } from '../../parts/ask-before-leaving.tsx'
+import { ChangeError } from '../../parts/change-error.tsx'
+import { Clashes, ifUnchanged } from '../../parts/clashes.tsx'
+import { WORDS } from '../../text/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/empty.tsx'
+import { Choice, Field, TextArea } from '../../ui/field.tsx'
+import { Row, Stack } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { RuleList } from './rule-list.tsx'
 import { parseRules, printRules } from './rule-text.ts'
 import styles from './rules.module.css'
@@ -24,7 +24,7 @@ import { RULES } from './words.ts'
 export function Rules({ appKey }: { appKey: string }): ReactNode {
   const reading = useRead(functions, getPolicy, { params: { app_key: appKey } })
   return (
-    <Section title={RULES.title} about={RULES.about} reading={reading}>
+    <Section title={RULES.title} hideTitle reading={reading}>
       {({ rules }) => <Editor key={appKey} appKey={appKey} stored={rules} />}
     </Section>
   )
@@ -62,7 +62,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
       {isOutdated && (
         <Clashes
           clashes={[{ name: 'rules', mine: printRules(rules), stored: printRules(stored) }]}
-          labels={{ rules: RULES.rules }}
+          labels={{ rules: RULES.title }}
           keep={edited.keep}
           reset={reset}
         />

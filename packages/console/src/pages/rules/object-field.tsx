@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Field, TextArea } from '../../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { RULES } from './words.ts'
 
 type Value = Readonly<Record<string, unknown>> | undefined

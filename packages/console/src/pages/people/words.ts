@@ -1,0 +1,38 @@
+/** The texts of the page. */
+export const WORDS = {
+  title: 'People',
+  about:
+    'Who may see and change this workspace. A changed role or a removal takes effect at once for changes, and within 45 seconds for reading.',
+  empty: 'No members yet',
+  emptyHelp: 'Operators may do everything here. Invite the people who work with this workspace.',
+  columns: { person: 'Person', role: 'Role', seen: 'Last seen', state: 'State' },
+  you: 'You',
+  invited: 'Invited',
+  active: 'Active',
+  actions: (email: string) => `Actions for ${email}`,
+  invite: 'Invite member',
+  inviteTitle: 'Invite a member',
+  email: 'E-mail address',
+  emailHelp: 'Onward sends no e-mail. You get a sign-in link to send to this person.',
+  role: 'Role',
+  roles: {
+    viewer: 'Reads everything except the audit log.',
+    developer: 'Also changes applications, accounts, limits and webhooks, and calls functions.',
+    owner: 'Also manages members and the API key, deletes applications, and calls destructive functions.',
+  },
+  already: 'This person is a member already. Change the role in the list.',
+  submit: 'Make the link',
+  link: (email: string) => `Sign-in link for ${email}`,
+  linkHelp: (email: string) =>
+    `Send it to ${email}. It works once, within seven days. The session that begins with it shows only this workspace.`,
+  newLink: 'Make a new sign-in link',
+  change: 'Change role',
+  changeTitle: (email: string) => `Role of ${email}`,
+  changeSelf: 'This is your own role. You may not be able to change it back.',
+  changed: 'Role changed',
+  remove: 'Remove',
+  removeTitle: 'Remove a member',
+  removeNames: (email: string) => `${email} can no longer see this workspace.`,
+  removeLoses: ['their sessions and tokens of this workspace', 'sign-in links that they have not used yet'],
+  removed: (email: string) => `${email} removed`,
+} as const
