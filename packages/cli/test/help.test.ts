@@ -39,8 +39,9 @@ describe('--help', () => {
       const help = (await stage.run([...words, '--help'])).out
       const hasSubcommands = /^Commands:$/m.test(out)
       const path = words.slice(0, hasSubcommands && words[1]?.startsWith('-') === false ? 2 : 1)
-      // "calls" is a command and a group.
-      const usage = name === 'calls' && words[1] !== 'find' ? 'calls' : path.join(' ')
+      // These two are commands and groups.
+      const isCommand = ['calls', 'usage'].includes(name) && !['find', 'export'].includes(words[1] ?? '')
+      const usage = isCommand ? name : path.join(' ')
       expect(help).toContain(`Usage: onward ${usage} `)
       const missing = words.filter((word) => /^--?[a-z]/.test(word) && !help.includes(` ${word}`))
       expect([example, missing]).toEqual([example, []])

@@ -23,6 +23,7 @@ import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as session from '../src/admin/session.ts'
 import * as system from '../src/admin/system.ts'
+import * as usage from '../src/admin/usage.ts'
 import * as users from '../src/admin/users.ts'
 import * as workspaces from '../src/admin/workspaces.ts'
 import * as embedPage from '../src/embed-page.ts'
@@ -69,7 +70,7 @@ const AREAS = {
     ],
   ),
   'admin of insights': endpointsOf(
-    ...[workspaces, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],
+    ...[workspaces, usage, users, limits, quarantine, { readReconcile, rebuildUsage, startReconcile, stopReconcile }],
     ...[deliveriesAdmin, replays, reseal, retention, system],
   ),
 }

@@ -49,6 +49,7 @@ import {
 } from './routes/admin/session.ts'
 import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/sign-in-methods.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
+import { readMonthUsageRoute } from './routes/admin/usage.ts'
 import { getUserDetailRoute, listUsersRoute, readTaskRoute } from './routes/admin/users.ts'
 import { getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import { createApiKeyRoute, revokeApiKeyRoute, rotatePartnerKeyRoute } from './routes/admin/workspace-keys.ts'
@@ -124,6 +125,7 @@ export const adminRoutes = [
   deleteApplicationRoute,
   listApplicationsRoute,
   listUsersRoute,
+  readMonthUsageRoute,
   getUserDetailRoute,
   readTaskRoute,
   previewLimitsRoute,

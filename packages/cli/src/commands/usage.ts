@@ -1,8 +1,12 @@
-import type { Command } from 'commander'
+import { listInsightsApplications, type ResponseOf, readMonthUsage } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { writeJson } from '@onward/json'
+import { type Command, Option } from 'commander'
+import { adminOf, ownWorkspace } from '../admin.ts'
 import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 type Asked = GlobalOptions & {
   readonly appKey?: string
@@ -40,9 +44,63 @@ export function addUsageCommand(usage: Command, terminal: Terminal): void {
         showOne(terminal, asked, await users.get(userId))
       }
     })
+  addExport(usage, terminal)
   addExamples(usage, [
     'onward usage joe@example.com',
+    'onward usage export --month 2026-10 > usage-2026-10.csv',
     'onward usage --limit-reached --json',
     'onward usage joe@example.com --history --since 2026-11-01',
   ])
+}
+
+type Export = GlobalOptions & {
+  readonly month: string
+  readonly workspace?: string
+  readonly appKey?: string
+  readonly format: 'csv' | 'ndjson'
+}
+
+const EXPORTED = ['month', 'workspace_id', 'app_key', 'user_id', 'tasks', 'final'] as const
+
+function addExport(usage: Command, terminal: Terminal): void {
+  usage
+    .command('export')
+    .description('Print the tasks of all users in a month (UTC), for billing. Needs a token.')
+    .requiredOption('--month <month>', 'for example 2026-10')
+    .option('--workspace <workspace_id>', 'only applications of this workspace')
+    .option('--app-key <app_key>', 'only this application')
+    .addOption(new Option('--format <format>', 'format of the lines').choices(['csv', 'ndjson']).default('csv'))
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Export>()
+      const { month, format, workspace = await ownWorkspace(terminal, options) } = options
+      const insights = await adminOf('insights', terminal, options)
+      const { applications } = await send(insights, listInsightsApplications, { query: { workspace_id: workspace } })
+      const asked = applications.filter((each) => each.workspace_id !== null && [undefined, each.app_key].includes(options.appKey))
+      if (format === 'csv') terminal.stdout.write(`${EXPORTED.join(',')}\n`)
+      const total = { users: 0, tasks: 0, finalAt: '' }
+      for (const { app_key, workspace_id } of asked) {
+        let cursor: string | undefined
+        do {
+          const page: ResponseOf<typeof readMonthUsage> = await send(insights, readMonthUsage, {
+            params: { app_key, month },
+            query: { _cursor: cursor },
+          })
+          for (const user of page.users) {
+            const row = { month, workspace_id, app_key, ...user, final: page.final }
+            terminal.stdout.write(format === 'csv' ? `${EXPORTED.map((name) => csvCell(row[name])).join(',')}\n` : `${writeJson(row)}\n`)
+            total.users += 1
+            total.tasks += user.tasks
+          }
+          if (!page.final) total.finalAt = page.final_at
+          cursor = page._cursor ?? undefined
+        } while (cursor !== undefined)
+      }
+      hint(terminal, `${total.tasks} tasks of ${total.users} users`)
+      if (total.finalAt !== '') hint(terminal, `not final: tasks of the month can still be counted until ${total.finalAt}`)
+    })
+}
+
+function csvCell(value: string | number | boolean | null): string {
+  const text = String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

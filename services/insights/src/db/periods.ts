@@ -159,3 +159,21 @@ export async function readDays(
     order by day`.execute(db)
   return rows.map(({ day, consumed }) => ({ day, consumed: Number(consumed) }))
 }
+
+/**
+ * Returns the tasks of the users of an application from `first` to before `until`, UTC days such as 2026-10-01: at most `limit` users, by id,
+ * after the user `after`.
+ */
+export async function readTasksBetween(
+  db: Db,
+  appKey: string,
+  days: { readonly first: string; readonly until: string },
+  after: string,
+  limit: number,
+): Promise<{ readonly user_id: string; readonly tasks: number }[]> {
+  const { rows } = await sql<{ user_id: string; tasks: string }>`
+    select user_id, sum(consumed)::text as tasks from usage_day
+    where app_key = ${appKey} and user_id > ${after} and day >= ${days.first}::date and day < ${days.until}::date
+    group by user_id order by user_id limit ${limit}`.execute(db)
+  return rows.map(({ user_id, tasks }) => ({ user_id, tasks: Number(tasks) }))
+}

@@ -13,7 +13,7 @@ import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
 import { announceLevels, type CheckedPeriod } from './levels.ts'
 import { applyPending, type UserWithWorkspace, withWorkspaces } from './locked-users.ts'
 
-const MAX_AGE_MS = 35 * DAY_MS
+export const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
 
 /** Maximum number of deliveries that one transaction creates. These take about five seconds. One user alone gets at most 20,200. */

@@ -246,6 +246,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'subscription.rotate-secret': 'Rotated a webhook secret',
   'subscription.test': 'Sent a test webhook',
   'token.create': 'Created a token',
+  'usage.export': 'Exported the usage of a month',
   'usage.rebuild': 'Counted usage again',
   'user-limits.set': 'Set limits of users',
   'users.list': 'Listed users',
