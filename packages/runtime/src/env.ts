@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { codeOf } from './error-code.ts'
+import { correctName } from './nearest.ts'
 import { isUrl } from './outgoing/url.ts'
 
 /** An environment variable is missing or not valid. The message names the variable, so no stack trace is needed. */
@@ -83,4 +84,24 @@ export function readSecretFiles(env: Env): Env {
     }
   }
   return { ...env, ...read }
+}
+
+/**
+ * Reads settings from the environment. `misspelt` has a sentence for each variable that is no setting, but whose name is one or two edits away
+ * from one: it would have no effect, and nobody would notice.
+ */
+export function readSettings<T>(env: Env, read: (env: Env) => T): { readonly settings: T; readonly misspelt: readonly string[] } {
+  const known = new Set<string>()
+  const noting: ProxyHandler<Env> = {
+    get(target, name) {
+      known.add(String(name))
+      return Reflect.get(target, name)
+    },
+  }
+  const settings = read(new Proxy(env, noting))
+  const misspelt = Object.keys(env).flatMap((name) => {
+    const meant = known.has(name) || !name.includes('_') ? undefined : correctName(name, [...known])
+    return meant === undefined ? [] : [`${name} is set, but it is not a setting; did you mean ${meant}?`]
+  })
+  return { settings, misspelt }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, flag, list, need, oneOf, readSecretFiles, text, url, whole } from '../src/index.ts'
+import { ConfigError, flag, list, need, oneOf, readSecretFiles, readSettings, text, url, whole } from '../src/index.ts'
 
 const SECRET = 'hunter2-of-the-test'
 
@@ -76,5 +76,16 @@ describe('readSecretFiles', () => {
     expect(() => readSecretFiles(twice)).toThrow(new ConfigError('ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; remove one'))
     const missing = { SEALING_KEYS_FILE: join(folder, 'none') }
     expect(() => readSecretFiles(missing)).toThrow(new ConfigError(`SEALING_KEYS_FILE: ${join(folder, 'none')} cannot be read (ENOENT)`))
+  })
+})
+
+describe('readSettings', () => {
+  it('names variables that are probably misspelt settings', () => {
+    const env = { TASK_BATCH_MAX: '5', CALL_TIMOUT_MS: '100', CALL_TIMEOUT_MS_FILE: 'x', PATH: '/bin', OTHER_NAME: '1' }
+    const read = (each: typeof env) => whole(each, 'TASK_BATCH_MAX', 1, 1, 500) + whole(each, 'CALL_TIMEOUT_MS', 10, 1, 500)
+    expect(readSettings(env, (each) => read(each as typeof env))).toEqual({
+      settings: 15,
+      misspelt: ['CALL_TIMOUT_MS is set, but it is not a setting; did you mean CALL_TIMEOUT_MS?'],
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, runService } from '@onward/runtime'
+import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, readSettings, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startFunctions } from './start.ts'
@@ -18,14 +18,19 @@ const builtIn = {
 }
 
 const env = () => readSecretFiles(process.env)
-const config = () => readConfig(env(), builtIn)
+const read = () => readSettings(env(), (each) => readConfig(each, builtIn))
 
 await runService(process.argv.slice(2), {
   // `async` turns an error of reading the settings into a rejection, which is printed in one line.
-  start: async () => await startFunctions(config()),
+  async start() {
+    const { settings, misspelt } = read()
+    const running = await startFunctions(settings)
+    for (const problem of misspelt) running.log.warn(problem)
+    return running
+  },
   migrate: async () => await migrate(readDatabaseDirectUrl(env()), migrations, openLog('functions', 'info')),
   processes() {
-    const { processes, logLevel, logFile } = config()
+    const { processes, logLevel, logFile } = read().settings
     return { count: processes, openLog: () => openLog('functions', logLevel, logFile) }
   },
 })

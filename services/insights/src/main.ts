@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, runService } from '@onward/runtime'
+import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, readSettings, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startInsights } from './start.ts'
@@ -10,6 +10,11 @@ const env = () => readSecretFiles(process.env)
 
 // `async` turns an error of reading the settings into a rejection, which is printed in one line.
 await runService(process.argv.slice(2), {
-  start: async () => await startInsights(readConfig(env(), builtIn)),
+  async start() {
+    const { settings, misspelt } = readSettings(env(), (each) => readConfig(each, builtIn))
+    const running = await startInsights(settings)
+    for (const problem of misspelt) running.log.warn(problem)
+    return running
+  },
   migrate: async () => await migrate(readDatabaseDirectUrl(env()), migrations, openLog('insights', 'info')),
 })
