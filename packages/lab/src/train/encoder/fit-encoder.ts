@@ -18,9 +18,9 @@ export type Fitted = {
 
 const TEMPERATURE = 0.06
 const BATCH = 64
-const EPOCHS = 7
+const EPOCHS = 8
 /** The share of a prompt's words that are left out each time. */
-const DROPOUT = 0.2
+const DROPOUT = 0.25
 const ROW_RATE = 0.05
 const MAP_RATE = 0.01
 /** The largest component of a hashed row before the training. */
