@@ -1,4 +1,4 @@
-import { datetimeInstant, datetimeText } from '../src/arguments/choose/datetime-text.ts'
+import { datetimeInstant, datetimeText } from '../src/arguments/find/datetimes.ts'
 import { slotsOf } from '../src/arguments/slot/slot.ts'
 import { type Properties, valuesOf } from './support.ts'
 

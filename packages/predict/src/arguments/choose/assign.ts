@@ -42,27 +42,26 @@ type PartialAssignment = { readonly gain: number; readonly taken: readonly Piece
  * Returns the option of each slot, or null. Maximizes the total gain by beam search, without using any part of the prompt twice. Slots with
  * the highest possible gain come first.
  */
-export function* assign(options: readonly (readonly Option[])[]): Steps<(Option | null)[]> {
-  const ranked = options.map((each, slot) => ({ slot, best: [...each].sort((a, b) => b.gain - a.gain).slice(0, OPTIONS_PER_SLOT) }))
-  const order = ranked.filter(({ best }) => (best[0]?.gain ?? 0) > 0).sort((a, b) => (b.best[0]?.gain ?? 0) - (a.best[0]?.gain ?? 0))
-  let kept: PartialAssignment[] = [{ gain: 0, taken: [], chosen: [] }]
-  for (const { best } of order) {
-    const next = kept.flatMap((partial) => [
-      { ...partial, chosen: [...partial.chosen, null] },
-      ...best
-        .filter(({ gain, found }) => gain > 0 && !clashes(partial.taken, found))
+export function* assign(options: readonly (readonly Option[])[]): Steps<readonly (Option | null)[]> {
+  const ranked = options.map((each, slot) => {
+    const gains = each.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain)
+    return { slot, best: gains.slice(0, OPTIONS_PER_SLOT), most: gains[0]?.gain ?? 0 }
+  })
+  let kept: PartialAssignment[] = [{ gain: 0, taken: [], chosen: options.map(() => null) }]
+  for (const { slot, best } of ranked.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most)) {
+    const next = kept.flatMap(({ gain, taken, chosen }) =>
+      best
+        .filter(({ found }) => !clashes(taken, found))
         .map((option) => ({
-          gain: partial.gain + option.gain,
-          taken: consumes(option.found) ? [...partial.taken, option.found] : partial.taken,
-          chosen: [...partial.chosen, option],
+          gain: gain + option.gain,
+          taken: consumes(option.found) ? [...taken, option.found] : taken,
+          chosen: chosen.with(slot, option),
         })),
-    ])
-    kept = next.sort((a, b) => b.gain - a.gain).slice(0, BEAM_WIDTH)
+    )
+    kept = [...kept, ...next].sort((a, b) => b.gain - a.gain).slice(0, BEAM_WIDTH)
     yield
   }
-  const result: (Option | null)[] = options.map(() => null)
-  for (const [at, { slot }] of order.entries()) result[slot] = kept[0]?.chosen[at] ?? null
-  return result
+  return kept[0]?.chosen ?? []
 }
 
 function clashes(taken: readonly Piece[], found: Piece): boolean {

@@ -7,7 +7,7 @@ import type { Kind, Piece } from '../find/piece.ts'
 import { cutPrompt, type Prompt, promptOf, wordsIn } from '../find/prompt.ts'
 import { boundariesOf, type Competitors, competitorsOf } from '../find/span-end.ts'
 import { withoutApp } from '../find/without-app.ts'
-import { allSlotsOf, isVague, type Slot, slotsOf } from '../slot/slot.ts'
+import { allSlotsOf, type Slot, slotsOf, VAGUE } from '../slot/slot.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { besideVariables, readVariables } from '../variables/mentions.ts'
 import { escapeTags, fillTags } from '../variables/tags.ts'
@@ -41,7 +41,7 @@ export function* candidatesOf(fillable: Fillable, input: ArgumentInput): Steps<C
   function* candidatesFor(slot: Slot): Steps<Candidate[]> {
     // "In folder 88123" mentions the parameter parent_id by the thing that it identifies.
     const isNamed = slot.things.some((stem) => prompt.stems.has(stem))
-    const missing = [...slot.distinctive].filter((stem) => !isNamed && !isVague(stem) && !containsStem(stem, prompt.stems))
+    const missing = [...slot.distinctive].filter((stem) => !isNamed && !VAGUE.has(stem) && !containsStem(stem, prompt.stems))
     const competitors = competitorsOf(slot, slots)
     const hasTitle = slots.some((other) => other !== slot && other.isTitle)
     const possible: Candidate[] = []

@@ -1,5 +1,6 @@
 import type { ValueSchema } from '@onward/catalog'
 import { ExactNumber } from '@onward/json'
+import { datetimeInstant, datetimeText } from '../find/datetimes.ts'
 import { inMinorUnits, isoCodeText } from '../find/gazetteer.ts'
 import { durationFor } from '../find/numbers.ts'
 import type { Kind, Piece } from '../find/piece.ts'
@@ -8,7 +9,6 @@ import { type Slot, slotsOf } from '../slot/slot.ts'
 import { type Fillable, fits, type Variables } from '../types.ts'
 import { fillTags } from '../variables/tags.ts'
 import type { Variable } from '../variables/variables.ts'
-import { datetimeInstant, datetimeText } from './datetime-text.ts'
 
 const NO_TEXTS: ReadonlySet<Kind> = new Set(['phone', 'email', 'handle', 'percent', 'money'])
 

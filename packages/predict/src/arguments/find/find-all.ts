@@ -57,24 +57,17 @@ const JOINS = /^\s*(?:,|;|&|\/|,?\s+(?:and|or|as well as|plus)\s)\s*(?:and |or )
 
 /** Finds enumerations such as "a, b and c": pieces of one kind with only commas and conjunctions between them. */
 function findLists(prompt: string, found: readonly Piece[]): Piece[] {
-  const byKind = new Map<Kind, Piece[]>()
-  for (const one of found) {
-    byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])
+  const runs: Piece[][] = []
+  for (const one of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const run = runs.findLast(([first]) => first?.kind === one.kind)
+    const end = run?.at(-1)?.end ?? 0
+    if (one.start < end) continue
+    if (run !== undefined && JOINS.test(prompt.slice(end, one.start))) run.push(one)
+    else runs.push([one])
   }
-  return [...byKind.values()].flatMap((same) => {
-    const runs: [Piece, ...Piece[]][] = []
-    for (const one of same.sort((a, b) => a.start - b.start || b.end - a.end)) {
-      const run = runs.at(-1)
-      const end = run?.at(-1)?.end ?? 0
-      if (one.start < end) continue
-      if (run !== undefined && JOINS.test(prompt.slice(end, one.start))) run.push(one)
-      else runs.push([one])
-    }
-    return runs.flatMap((members): Piece[] => {
-      const [{ start }, last] = [members[0], members.at(-1)]
-      if (last === members[0] || last === undefined) return []
-      return [{ kind: 'list', text: prompt.slice(start, last.end), start, end: last.end, members }]
-    })
+  return runs.flatMap((members): Piece[] => {
+    const [start, end] = [members[0]?.start ?? 0, members.at(-1)?.end ?? 0]
+    return members.length < 2 ? [] : [{ kind: 'list', text: prompt.slice(start, end), start, end, members }]
   })
 }
 

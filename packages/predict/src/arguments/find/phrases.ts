@@ -1,7 +1,7 @@
 import { type Piece, pieceOf } from './piece.ts'
 import { isGrammar, type Word, withoutThanks } from './prompt.ts'
 
-/** Finds runs of capitalized words. The first word of a sentence is mostly a verb, so it does not begin a name. In "Dr. Lee" the stop does not end it. */
+/** Finds runs of capitalized words. The first word of a sentence is mostly a verb, so it does not begin a name. */
 export function findNames(words: readonly Word[]): Piece[] {
   const runs: [Word, ...Word[]][] = []
   let open = false

@@ -1,5 +1,6 @@
 import type { ValueSchema } from '@onward/catalog'
 import { nameStems, stems } from '../../words/stems.ts'
+import { words } from '../../words/words.ts'
 import type { Fillable } from '../types.ts'
 import { type ExpectedType, expectedTypesOf } from './expected-types.ts'
 import { canonical, cuesOf, synonymsOf } from './synonyms.ts'
@@ -38,12 +39,7 @@ export type Slot = {
 }
 
 /** Stems that the names of many parameters contain. */
-const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text display'))
-
-/** Whether the names of many parameters contain this stem. */
-export function isVague(stem: string): boolean {
-  return VAGUE.has(stem)
-}
+export const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text display'))
 
 /** Stems of abbreviations in names, with the stems of the full words. */
 const IN_FULL: ReadonlyMap<string, string> = new Map(
@@ -87,10 +83,7 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
   const name = path.at(-1) as string
   const names = [...new Set(nameStems(`${name} ${schema.title ?? ''}`).flatMap((stem) => [stem, IN_FULL.get(stem) ?? stem]))]
   const distinctive = names.filter((stem) => !VAGUE.has(stem))
-  const nameWords = `${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${schema.title ?? ''}`
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  const nameWords = words(`${name} ${schema.title ?? ''}`).join(' ')
   const { description = '' } = schema
   const things = nameStems(ID_OF.exec(description)?.[1] ?? '')
   const slot = {
@@ -147,5 +140,5 @@ function holdsTitle({ distinctive, expected, required, schema }: Omit<Slot, 'isT
   if (schema.type !== 'string' || expected.has('id')) return false
   const thing = required && !expected.has('person') ? nameStems(NAME_OF.exec(schema.description ?? '')?.[1] ?? '') : []
   const names = [...distinctive].filter((stem) => TITLES.has(stem) || thing.includes(stem))
-  return names.length > 0 && [...distinctive].every((stem) => isVague(stem) || names.includes(stem))
+  return names.length > 0 && [...distinctive].every((stem) => VAGUE.has(stem) || names.includes(stem))
 }
