@@ -28,7 +28,7 @@ type Parts = Pick<RankingKnowledge, 'english' | 'vocabulary' | 'products' | 'lea
 }
 
 /** The share of the prompts that fit that may be refused. */
-const REFUSED = 0.03
+const REFUSED = 0.02
 /** How many apps a user has connected, beside the app of the prompt. */
 const OTHER_APPS = 5
 
