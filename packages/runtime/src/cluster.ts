@@ -111,7 +111,8 @@ function serveMetrics(started: ReadonlySet<Worker>): void {
     if (metricsId === undefined) return
     const collected = await Promise.all([...started].map(collectMetrics))
     const text = await AggregatorRegistry.aggregate(collected.filter((metrics) => metrics !== undefined)).metrics()
-    if (worker.isConnected()) worker.send({ metricsId, text } satisfies MetricsMessage)
+    // A worker that has just died has nobody to tell. Without a callback, this error would end the primary process.
+    worker.send({ metricsId, text } satisfies MetricsMessage, () => {})
   })
 }
 
@@ -127,6 +128,8 @@ function collectMetrics(worker: Worker): Promise<object[] | undefined> {
     const onExit = () => finish(undefined)
     const onMessage = (message: CollectMessage) => message.collectId === collectId && finish(message.metrics)
     worker.on('message', onMessage).on('exit', onExit)
-    worker.send({ collectId } satisfies CollectMessage)
+    worker.send({ collectId } satisfies CollectMessage, (err) => {
+      if (err) finish(undefined)
+    })
   })
 }

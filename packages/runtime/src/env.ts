@@ -68,7 +68,7 @@ const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'QUEUE_URL', 'ADMIN_TOKE
 
 /**
  * Returns the environment with the contents of the files that variables such as `ADMIN_TOKEN_FILE` name, without line breaks at their ends.
- * Orchestrators mount secrets as files, which other processes of the machine cannot read. Throws a ConfigError if a file cannot be read, or
+ * Orchestrators mount secrets as files. Throws a ConfigError if a file cannot be read, or
  * if the variable is set too.
  */
 export function readSecretFiles(env: Env): Env {
@@ -78,7 +78,7 @@ export function readSecretFiles(env: Env): Env {
     if (!file) continue
     if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set; remove one`)
     try {
-      read[name] = readFileSync(file, 'utf8').trimEnd()
+      read[name] = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
     } catch (err) {
       throw new ConfigError(`${name}_FILE: ${file} cannot be read (${codeOf(err)})`)
     }
@@ -87,8 +87,8 @@ export function readSecretFiles(env: Env): Env {
 }
 
 /**
- * Reads settings from the environment. `misspelt` has a sentence for each variable that is no setting, but whose name is one or two edits away
- * from one: it would have no effect, and nobody would notice.
+ * Reads settings from the environment. `misspelt` has a sentence for each variable that is no setting, but whose name is one or two edits
+ * from one. Such a variable has no effect.
  */
 export function readSettings<T>(env: Env, read: (env: Env) => T): { readonly settings: T; readonly misspelt: readonly string[] } {
   const known = new Set<string>()
@@ -101,7 +101,8 @@ export function readSettings<T>(env: Env, read: (env: Env) => T): { readonly set
   const settings = read(new Proxy(env, noting))
   const misspelt = Object.keys(env).flatMap((name) => {
     const meant = known.has(name) || !name.includes('_') ? undefined : correctName(name, [...known])
-    return meant === undefined ? [] : [`${name} is set, but it is not a setting; did you mean ${meant}?`]
+    // SSL_CERT_FILE is not meant as TLS_CERT_FILE. People seldom misspell the first letter.
+    return meant?.[0] !== name[0] ? [] : [`${name} is set, but it is not a setting; did you mean ${meant}?`]
   })
   return { settings, misspelt }
 }

@@ -12,7 +12,7 @@ const GATHER = { sync: false, minLength: 15_360, periodicFlush: 100 }
 /**
  * Opens a log of JSON lines on stdout or in a file. Lines are written after 100 ms at most. Fields that can hold credentials are masked, so
  * that a careless log line leaks nothing. A warning about an error is written once; then its repeats are counted, and one line a minute has
- * their number as `repeated`. In an outage, each process wrote 20 warnings a second.
+ * their number as `repeated`. Without this, a process writes 20 warnings a second in an outage.
  */
 export function openLog(service: string, level: string, file?: string): Log {
   const options: LoggerOptions = {
@@ -41,6 +41,8 @@ export function openLog(service: string, level: string, file?: string): Log {
 }
 
 const REPEAT_MS = 60_000
+/** More different warnings are not counted, so that a message with changing parts cannot fill the memory. */
+const MOST_COUNTED = 1_000
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
@@ -49,9 +51,10 @@ function countRepeats(): LogMethod {
   return function logMethod(args, method, level) {
     const [fields, message]: readonly unknown[] = args
     if (level !== pino.levels.values.warn || !hasError(fields)) return method.apply(this, args)
-    const key = `${message} ${codeOf(fields.err) ?? fields.err.name}`
+    const key = [message, fields.queue, fields.metric, fields.app, codeOf(fields.err) ?? fields.err.message].join(' ')
     const count = counts.get(key)
     if (count !== undefined) return void counts.set(key, count + 1)
+    if (counts.size >= MOST_COUNTED) return method.apply(this, args)
     counts.set(key, 0)
     method.apply(this, args)
     setTimeout(() => {
@@ -62,7 +65,9 @@ function countRepeats(): LogMethod {
   }
 }
 
-function hasError(fields: unknown): fields is { readonly err: Error } {
+function hasError(
+  fields: unknown,
+): fields is { readonly err: Error; readonly queue?: unknown; readonly metric?: unknown; readonly app?: unknown } {
   return typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error
 }
 

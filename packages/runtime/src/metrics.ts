@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { shareMetrics } from './cluster.ts'
 import type { Log } from './log.ts'
 import { VERSION } from './system.ts'
+import { inTime } from './time.ts'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 
@@ -19,15 +20,21 @@ export function openMetrics(service: string): Registry {
     registers: [registry],
   })
   build.set({ version: VERSION, node: process.versions.node }, 1)
+  // The one of prom-client is left out of the metrics of several processes.
+  const started = new Gauge({ name: 'onward_started_seconds', help: 'Unix time at which this process started.', registers: [registry] })
+  started.set(Math.round(performance.timeOrigin / 1_000))
   return registry
 }
 
 export type Metrics = Registry
 
+/** Less than the time after which the metrics of a process are left out, so that the others are read while Postgres does not respond. */
+const READ_MS = 2_000
+
 type GaugeName<L extends string> = {
   readonly name: string
   readonly help: string
-  /** The label that tells the samples of the gauge apart. */
+  /** The label of the samples, if there are several. */
   readonly label?: L
 }
 
@@ -49,7 +56,7 @@ export function openGauge<L extends string = never>(
       gauge.reset()
       if (label === undefined) gauge.remove()
       try {
-        const found = await read()
+        const found = await inTime(READ_MS, read())
         if (typeof found === 'number') gauge.set(found)
         else for (const [key, value] of Object.entries(found ?? {})) gauge.labels(key).set(value)
       } catch (err) {

@@ -215,7 +215,7 @@ describe('openQueues on redis, when its memory is full', () => {
             () => 'up',
             (err: Error) => err.message,
           ),
-        ).toMatch(state),
+        ).toBe(state),
       )
     } finally {
       await queues.close()

@@ -29,6 +29,7 @@ export type FunctionsMetrics = {
   readonly requestSeconds: RequestSeconds
   readonly calls: Counter<'app' | 'outcome'>
   readonly appSeconds: Histogram<'app'>
+  readonly addedSeconds: Histogram
   readonly renewals: Counter<'app' | 'result'>
   readonly refused: Counter
   readonly rateLimited: Counter<'limit'>
@@ -136,6 +137,12 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
       help: 'Duration of the requests to apps that calls made, with their retries.',
       labelNames: ['app'] as const,
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    addedSeconds: new Histogram({
+      name: 'onward_functions_added_seconds',
+      help: 'Duration of calls from their credentials to their record, without the requests to apps.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),
     renewals: new Counter({

@@ -12,9 +12,9 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
   const ctx = await openContext(config)
   const started: { close(drainMs: number): Promise<void> }[] = []
   try {
-    const checkSealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS)
-    await checkSealing().catch((err: unknown) => ctx.log.error({ err }, 'the check of the sealing keys failed'))
-    const internal = await listen(openInternalApp(ctx, checkSealing), config.internalHost, config.internalPort)
+    const sealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS, ctx.log)
+    started.push(sealing)
+    const internal = await listen(openInternalApp(ctx, sealing.check), config.internalHost, config.internalPort)
     started.push(internal)
     const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     started.push(publicServer)
@@ -28,7 +28,7 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
       url: publicServer.url,
       internalUrl: internal.url,
       async close() {
-        await Promise.all([publicServer.close(DRAIN_MS), workers.close()])
+        await Promise.all([publicServer.close(DRAIN_MS), workers.close(), sealing.close()])
         await ctx.close()
         await internal.close(0)
       },

@@ -7,6 +7,7 @@ import {
   openSealingCheck,
   type Running,
   requireMigrations,
+  type SealingCheck,
   VERSION,
 } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
@@ -45,12 +46,12 @@ export async function startInsights(config: Config): Promise<Running & { readonl
   const ctx = await openContext(config)
   const listening: Listening[] = []
   let heartbeat: Loop | undefined
+  let sealing: SealingCheck | undefined
   try {
     await requireMigrations('insights', config, migrations, ctx.log)
     heartbeat = await openHeartbeat(ctx.db, config.outgoingReach, ctx.log)
-    const checkSealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS)
-    await checkSealing().catch((err: unknown) => ctx.log.error({ err }, 'the check of the sealing keys failed'))
-    const internal = await listen(openInternalApp(ctx, checkSealing), config.internalHost, config.internalPort)
+    sealing = openSealingCheck(ctx.slowDb, ctx.sealer, SEALED_COLUMNS, ctx.log)
+    const internal = await listen(openInternalApp(ctx, sealing.check), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const dispatcher = openDispatcher(ctx)
@@ -59,6 +60,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
     const workers = startWorkers(ctx, dispatcher, closing.signal)
     const loops = [
       heartbeat,
+      sealing,
       retention,
       openLoop(config.webhooks.sweepEveryMs, (signal) => sweep(ctx, dispatcher, signal), ctx.log),
       openLoop(config.webhooks.sweepEveryMs, (signal) => failInactive(ctx, signal), ctx.log),
@@ -89,6 +91,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
   } catch (err) {
     await Promise.all(listening.map((each) => each.close(0)))
     await heartbeat?.close()
+    await sealing?.close()
     await ctx.close()
     throw err
   }

@@ -1,4 +1,4 @@
-import { listInsightsApplications, type ResponseOf, readMonthUsage } from '@onward/contract'
+import { listWorkspaces, type ResponseOf, readMonthUsage } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { writeJson } from '@onward/json'
 import { type Command, Option } from 'commander'
@@ -67,26 +67,25 @@ function addExport(usage: Command, terminal: Terminal): void {
     .command('export')
     .description('Print the tasks of all users in a month (UTC), for billing. Needs a token.')
     .requiredOption('--month <month>', 'for example 2026-10')
-    .option('--workspace <workspace_id>', 'only applications of this workspace')
-    .option('--app-key <app_key>', 'only this application')
+    .option('--workspace <workspace_id>', 'only this workspace')
+    .option('--app-key <app_key>', 'only this application of the workspace')
     .addOption(new Option('--format <format>', 'format of the lines').choices(['csv', 'ndjson']).default('csv'))
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Export>()
-      const { month, format, workspace = await ownWorkspace(terminal, options) } = options
+      const { month, format, appKey: app_key } = options
       const insights = await adminOf('insights', terminal, options)
-      const { applications } = await send(insights, listInsightsApplications, { query: { workspace_id: workspace } })
-      const asked = applications.filter((each) => each.workspace_id !== null && [undefined, each.app_key].includes(options.appKey))
+      const only = options.workspace ?? (await ownWorkspace(terminal, options))
+      const workspaces = only === undefined ? (await send(insights, listWorkspaces)).workspaces.map((each) => each.workspace_id) : [only]
+      if (app_key !== undefined && workspaces.length !== 1) throw new UsageError('--app-key needs --workspace')
       if (format === 'csv') terminal.stdout.write(`${EXPORTED.join(',')}\n`)
       const total = { users: 0, tasks: 0, finalAt: '' }
-      for (const { app_key, workspace_id } of asked) {
+      for (const workspace_id of workspaces) {
         let cursor: string | undefined
         do {
-          const page: ResponseOf<typeof readMonthUsage> = await send(insights, readMonthUsage, {
-            params: { app_key, month },
-            query: { _cursor: cursor },
-          })
+          const asked = { params: { workspace_id, month }, query: { app_key, _cursor: cursor } }
+          const page: ResponseOf<typeof readMonthUsage> = await send(insights, readMonthUsage, asked)
           for (const user of page.users) {
-            const row = { month, workspace_id, app_key, ...user, final: page.final }
+            const row = { month, workspace_id, ...user, final: page.final }
             terminal.stdout.write(format === 'csv' ? `${EXPORTED.map((name) => csvCell(row[name])).join(',')}\n` : `${writeJson(row)}\n`)
             total.users += 1
             total.tasks += user.tasks
@@ -100,7 +99,8 @@ function addExport(usage: Command, terminal: Terminal): void {
     })
 }
 
-function csvCell(value: string | number | boolean | null): string {
-  const text = String(value)
+/** Returns a cell of CSV. A user id that a spreadsheet would run as a formula gets an apostrophe before it, as in the console's exports. */
+function csvCell(value: string | number | boolean): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -78,6 +78,7 @@ export const putApplication = endpoint({
   action: 'application.change',
   summary: 'Create an application, or rename it.',
   body: object({ workspace_id: slug, name }, { ...settings, if_unchanged: unchanged({ name, ...settings }) }),
+  errors: ['already_deleted', 'application_not_found', 'belongs_to_other_workspace', 'changed_since_read', 'too_many_applications'],
   response: object(
     {
       app_key: { type: 'string' },

@@ -27,7 +27,7 @@ export const rateLimit = { type: 'integer', minimum: 1, maximum: 1_000_000_000 }
 
 /**
  * Returns the schema of `if_unchanged`: properties with the values that the caller has read. If another value is stored now, the response is 409
- * `changed_since_read`, and nothing changes. So nobody overwrites a change that they have not seen.
+ * `changed_since_read`, and nothing changes. A caller cannot overwrite a change that it has not seen.
  */
 export function unchanged<const P extends Readonly<Record<string, unknown>>>(properties: P) {
   return { ...object({}, properties), writeOnly: true } as const

@@ -32,6 +32,7 @@ export const putWorkspace = endpoint({
   action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
   body: object({ name }, { rate_limit: rateLimit, key_scopes: scopes, if_unchanged: unchanged({ name, rate_limit: rateLimit }) }),
+  errors: ['already_deleted', 'changed_since_read', 'workspace_not_found'],
   response: object(
     {
       workspace_id: { type: 'string' },

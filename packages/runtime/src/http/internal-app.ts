@@ -83,22 +83,24 @@ function openPartChecks({ checks, log }: Pick<InternalParts<unknown>, 'checks' |
   return async () =>
     await Promise.all(
       Object.entries(checks).map(async ([name, { check, needed }]) => {
-        const up = await answersInTime(check)
+        const problem = await problemOf(check)
+        const up = problem === undefined
         if (up && down.delete(name)) log.info({ part: name }, 'a part is up again')
         if (!up && !down.has(name)) {
           down.add(name)
-          log.error({ part: name }, 'a part is down')
+          log.error({ part: name, err: problem }, 'a part is down')
         }
         return { name, needed, up }
       }),
     )
 }
 
-async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+/** Returns why a part does not respond; undefined if it does. */
+async function problemOf(check: () => Promise<unknown>): Promise<unknown> {
   try {
     await inTime(2_000, check())
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (err) {
+    return err ?? new Error('failed')
   }
 }

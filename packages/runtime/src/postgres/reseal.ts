@@ -1,6 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import { lazy } from '../lazy.ts'
+import type { Log } from '../log.ts'
 import type { Sealer } from '../seal.ts'
+import { openLoop } from '../time.ts'
 
 /** A column with sealed values. `row` returns the row name with which a value was sealed, from the texts of its `key` columns. */
 export type SealedColumn = {
@@ -10,32 +11,64 @@ export type SealedColumn = {
   row(...key: readonly string[]): string
 }
 
-/**
- * Returns a check that rejects while stored secrets cannot be opened, and names the ids of their keys. It opens one secret of each key. Once
- * it has found no problem, it does not look again: the keys of a process do not change. It reads each table once, a million rows in about
- * a second.
- */
-export function openSealingCheck(db: QueryExecutorProvider, sealer: Sealer, columns: readonly SealedColumn[]): () => Promise<void> {
-  return lazy(async () => {
-    const ids = new Set<string>()
-    for (const each of columns) {
-      for (const { sealed, key } of await readOneOfEachKey(db, each)) {
-        try {
-          sealer.openBytes(sealed, each.row(...key))
-        } catch {
-          ids.add(sealed.subarray(1, 1 + (sealed[0] ?? 0)).toString())
-        }
-      }
-    }
-    if (ids.size > 0) throw new Error(`stored secrets cannot be opened: SEALING_KEYS lacks the right key for ${[...ids].join(', ')}`)
-  })
+export type SealingCheck = {
+  /** Rejects while stored secrets cannot be opened. */
+  check(): Promise<void>
+  close(): Promise<void>
 }
 
-async function readOneOfEachKey(db: QueryExecutorProvider, { table, column, key }: SealedColumn) {
+const CHECK_EVERY_MS = 15_000
+
+/**
+ * Looks in the background for keys whose stored secrets cannot be opened, and logs their ids, until there are none: the keys of a process do
+ * not change. It reads each table once, and opens two secrets of each key.
+ */
+export function openSealingCheck(db: QueryExecutorProvider, sealer: Sealer, columns: readonly SealedColumn[], log: Log): SealingCheck {
+  let missing: readonly string[] | undefined
+  async function look(): Promise<void> {
+    if (missing?.length === 0) return
+    missing = await findMissingKeys(db, sealer, columns)
+    if (missing.length > 0)
+      log.error({ keys: missing }, 'stored secrets cannot be opened: SEALING_KEYS lacks the right keys with these ids')
+  }
+  const loop = openLoop(CHECK_EVERY_MS, look, log, 'at once')
+  return {
+    async check() {
+      if (missing !== undefined && missing.length > 0) throw new Error(`SEALING_KEYS lacks the right key for ${missing.join(', ')}`)
+    },
+    close: loop.close,
+  }
+}
+
+/** Returns the ids of keys of which no secret can be opened. One secret that is broken does not count. */
+async function findMissingKeys(db: QueryExecutorProvider, sealer: Sealer, columns: readonly SealedColumn[]): Promise<string[]> {
+  const opens = new Map<string, boolean>()
+  for (const each of columns) {
+    for (const { sealed, key } of await readTwoOfEachKey(db, each)) {
+      const id = sealed.subarray(1, 1 + (sealed[0] ?? 0)).toString()
+      opens.set(id, opens.get(id) === true || canOpen(sealer, sealed, each.row(...key)))
+    }
+  }
+  return [...opens].flatMap(([id, opened]) => (opened ? [] : [id]))
+}
+
+function canOpen(sealer: Sealer, sealed: Buffer, row: string): boolean {
+  try {
+    sealer.openBytes(sealed, row)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function readTwoOfEachKey(db: QueryExecutorProvider, { table, column, key }: SealedColumn) {
   const [name, sealed] = [sql.table(table), sql.ref(column)]
   const { rows } = await sql<{ sealed: Buffer; key: string[] }>`
-    select ${sealed} as sealed, ${textsOf(key)} as key from ${name} where ctid in (
-      select min(ctid) from ${name} where ${sealed} is not null group by substring(${sealed} for 1 + get_byte(${sealed}, 0)))`.execute(db)
+    with found as (
+      select min(ctid) as first, max(ctid) as last from ${name} where ${sealed} is not null
+      group by substring(${sealed} for 1 + get_byte(${sealed}, 0)))
+    select ${sealed} as sealed, ${textsOf(key)} as key from ${name}
+    where ctid in (select first from found union select last from found)`.execute(db)
   return rows
 }
 

@@ -104,6 +104,7 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
   const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, tokenId, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
+  const openedAt = performance.now()
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
     // The token is usable. Its provider, Postgres or a suspended process may be slow; blame none.
@@ -151,6 +152,7 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
       throw err
     },
   )
+  parts.metrics.addedSeconds.observe((performance.now() - openedAt - durationMs) / 1_000)
   if (approvalId !== null && executed.kind === 'failed' && !executed.failure.sent) await releaseApproval(parts.db, callId)
 
   if (executed.kind === 'answered' && used !== null) await updateAccountStatus(parts, used, fn, executed)

@@ -187,3 +187,9 @@ export async function findAssigned(db: Db, workspaceId: string, appKey: string):
     .executeTakeFirst()
   return row && { ...assignedOf(row), workspaceId: row.workspace_id, defaultLimit: Number(row.default_limit) }
 }
+
+/** Returns the App-Keys of all applications that a workspace has or had. */
+export async function selectAllAppKeys(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId).execute()
+  return rows.map((row) => row.app_key)
+}

@@ -160,20 +160,23 @@ export async function readDays(
   return rows.map(({ day, consumed }) => ({ day, consumed: Number(consumed) }))
 }
 
+type UserTasks = { readonly app_key: string; readonly user_id: string; readonly tasks: number }
+
 /**
- * Returns the tasks of the users of an application from `first` to before `until`, UTC days such as 2026-10-01: at most `limit` users, by id,
- * after the user `after`.
+ * Returns the tasks of the users of applications, also deleted ones, from `first` to before `until`, UTC days such as 2026-10-01: at most `limit`
+ * users, by App-Key and id, after the user `after`.
  */
 export async function readTasksBetween(
   db: Db,
-  appKey: string,
+  appKeys: readonly string[],
   days: { readonly first: string; readonly until: string },
-  after: string,
+  after: UserKey,
   limit: number,
-): Promise<{ readonly user_id: string; readonly tasks: number }[]> {
-  const { rows } = await sql<{ user_id: string; tasks: string }>`
-    select user_id, sum(consumed)::text as tasks from usage_day
-    where app_key = ${appKey} and user_id > ${after} and day >= ${days.first}::date and day < ${days.until}::date
-    group by user_id order by user_id limit ${limit}`.execute(db)
-  return rows.map(({ user_id, tasks }) => ({ user_id, tasks: Number(tasks) }))
+): Promise<UserTasks[]> {
+  const { rows } = await sql<Omit<UserTasks, 'tasks'> & { tasks: string }>`
+    select app_key, user_id, sum(consumed)::text as tasks from usage_day
+    where app_key = any(${appKeys}) and (app_key, user_id) > (${after.appKey}, ${after.userId})
+      and day >= ${days.first}::date and day < ${days.until}::date
+    group by app_key, user_id order by app_key, user_id limit ${limit}`.execute(db)
+  return rows.map(({ tasks, ...user }) => ({ ...user, tasks: Number(tasks) }))
 }

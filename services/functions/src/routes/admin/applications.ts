@@ -45,6 +45,7 @@ export const putApplicationRoute = route(
       ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
     ])
     let before = await findApplication(ctx.db, appKey)
+    if (before === undefined && expected !== undefined) throw new Refusal('application_not_found', 'there is no such application')
     requireOperatorToRaise(actor, rateLimits, before?.rateLimits)
     const secret = newSecret()
     const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))

@@ -23,6 +23,7 @@ export const putWorkspaceRoute = adminRoute(
     if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
     if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
     const before = await findWorkspace(ctx.db, id)
+    if (before === undefined && expected !== undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
     const response = await ctx.db.transaction().execute(async (tx) => {
       if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
         const stored = await lockWorkspace(tx, id)
