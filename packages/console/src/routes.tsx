@@ -55,12 +55,12 @@ const inWorkspace = [
     createRoute({ getParentRoute: () => workspace, path, component }),
     createRoute({ getParentRoute: () => workspace, path: `${path}/$`, component }),
   ]),
-  // Where these pages were before.
+  // Old addresses of these pages.
   createRoute({
     getParentRoute: () => workspace,
     path: 'settings/members',
-    beforeLoad: ({ params }) => {
-      throw redirect({ to: `/w/${params.workspace}/people` as never })
+    beforeLoad: ({ params, search }) => {
+      throw redirect({ to: `/w/${params.workspace}/people` as never, search: search as never })
     },
   }),
   createRoute({

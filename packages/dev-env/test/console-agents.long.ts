@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createMcpToken, getMcpSignIn, listApplicationMcpTokens } from '@onward/contract'
 import { send } from '@onward/contract-client'
+import { eventually } from '@onward/testbed'
 import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
@@ -70,7 +71,7 @@ describeWithBrowser('the page of agents in Chromium', () => {
     await figure('Tasks').getByText('2', { exact: true }).waitFor()
     const calls = panel.getByRole('table', { name: 'Newest calls' })
     await calls.getByRole('link', { name: 'addressbook-get-owner' }).waitFor()
-    expect(await calls.getByRole('row').count()).toBe(3)
+    await eventually(async () => expect(await calls.getByRole('row').count()).toBe(3))
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectFits(page)

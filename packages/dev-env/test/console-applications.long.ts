@@ -2,13 +2,15 @@ import { callFunction, connectAccount, listApplications, listInsightsApplication
 import { functionsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
-import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
+import { changeBeforePut, describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
 
 const APPLICATIONS = `w/${WORKSPACE_ID}/applications`
 const IN_WORKSPACE = { query: { workspace_id: WORKSPACE_ID } }
+/** Requests that change the application ak in functions. */
+const PUT_AK = '**/console/api/functions/admin/applications/ak'
 
 describeWithBrowser('applications in Chromium', () => {
   let onward: Product
@@ -153,7 +155,7 @@ describeWithBrowser('applications in Chromium', () => {
     const name = general.getByLabel('Name')
     const save = general.getByRole('button', { name: 'Save changes' })
     await name.fill('Mine')
-    await rename('Theirs')
+    await changeBeforePut(page, PUT_AK, () => rename('Theirs'))
     await save.click()
     await general.getByText('Somebody else has saved other values since you began').waitFor()
     await general.getByRole('definition').filter({ hasText: 'Theirs' }).waitFor()
@@ -164,7 +166,7 @@ describeWithBrowser('applications in Chromium', () => {
     await general.getByRole('button', { name: 'Take the saved values' }).click()
     await eventually(async () => expect(await name.inputValue()).toBe('Theirs'))
     await name.fill('Mine')
-    await rename('Shop')
+    await changeBeforePut(page, PUT_AK, () => rename('Shop'))
     await save.click()
     await general.getByRole('button', { name: 'Keep mine' }).click()
     await save.click()
@@ -176,9 +178,9 @@ describeWithBrowser('applications in Chromium', () => {
     // Another form of the page sends the name too, which somebody else changes.
     await page.reload()
     await name.waitFor()
-    await rename('Shop 2')
     const learning = page.getByRole('form', { name: 'Predictions' })
     await learning.getByRole('switch').first().click()
+    await changeBeforePut(page, PUT_AK, () => rename('Shop 2'))
     await learning.getByRole('button', { name: 'Save changes' }).click()
     await learning.getByText('Somebody else has saved other values since. They are shown now.').waitFor()
     await learning.getByRole('button', { name: 'Save changes' }).click()

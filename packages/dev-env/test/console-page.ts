@@ -87,3 +87,17 @@ export async function takeSecret(page: Page, title: string): Promise<string> {
   expect(kept).not.toContain(secret)
   return secret
 }
+
+/**
+ * Makes a change when the page has sent its next PUT request to `url`, and before the service gets it. So the page cannot have read the change
+ * by a refresh before.
+ */
+export async function changeBeforePut(page: Page, url: string, change: () => Promise<unknown>): Promise<void> {
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'PUT') {
+      await page.unroute(url)
+      await change()
+    }
+    await route.fallback()
+  })
+}

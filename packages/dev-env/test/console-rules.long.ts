@@ -5,7 +5,7 @@ import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { APP_KEY } from './both-areas.ts'
-import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { changeBeforePut, describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
@@ -105,7 +105,7 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     const json = page.getByRole('textbox', { name: /^Rules as JSON/ })
     const save = page.getByRole('button', { name: 'Save rules' })
     await json.fill('{"rules":[{"result":"deny","message":"mine"}]}')
-    await store([{ result: 'ask', message: 'theirs' }])
+    await changeBeforePut(page, '**/admin/applications/*/policy', () => store([{ result: 'ask', message: 'theirs' }]))
     await save.click()
     await page.getByText('Somebody else has saved other values since you began').waitFor()
     await page.getByRole('definition').filter({ hasText: 'theirs' }).waitFor()

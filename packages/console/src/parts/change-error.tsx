@@ -26,7 +26,12 @@ type ChangeErrorProps = {
 /** Says why a change was refused, and what is wrong with parts of it that no field shows. */
 export function ChangeError({ error, fields = [] }: ChangeErrorProps): ReactNode {
   if (error === undefined) return null
-  if (error.code === 'changed_since_read') return <Notice tone="warn">{WORDS.form.clash.again}</Notice>
+  if (error.code === 'changed_since_read')
+    return (
+      <Notice tone="warn" alert>
+        {WORDS.form.clash.again}
+      </Notice>
+    )
   const others = error.details.filter((detail) => !fields.includes(/^[\w.]+/.exec(detail)?.[0] ?? ''))
   if (others.length === 0 && error.details.length > 0) return null
   return (

@@ -20,7 +20,7 @@ const { clash: words } = WORDS.form
 export function Clashes({ clashes, labels, keep, reset }: ClashesProps): ReactNode {
   if (clashes.length === 0) return null
   return (
-    <Notice tone="warn" title={words.title}>
+    <Notice tone="warn" alert title={words.title}>
       <Stack gap={3}>
         <Row>
           <Button size="small" onClick={keep}>
@@ -46,7 +46,8 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{text === '' ? words.empty : text}</dd>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls, which the arrow keys do too */}
+      <dd tabIndex={0}>{text === '' ? words.empty : text}</dd>
     </div>
   )
 }

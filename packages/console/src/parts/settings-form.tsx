@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { OnwardError } from '../api/request.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -27,25 +27,34 @@ type SettingsFormProps = {
 
 /** Fields with a button that stores them together. A role that may only read sees them disabled. */
 export function SettingsForm({ label, labels, draft, save, running, error, fields, why, children }: SettingsFormProps): ReactNode {
-  const choose = draft.clashes.length > 0 ? WORDS.form.clash.choose : undefined
+  const saveButton = useRef<HTMLButtonElement>(null)
+  /** The error before the last choice, which the choice has answered. */
+  const [answered, setAnswered] = useState<OnwardError | undefined>(undefined)
+  const clashes = running ? [] : draft.clashes
+  const choose = clashes.length > 0 ? WORDS.form.clash.choose : undefined
   const blocked = why ?? choose ?? (draft.isChanged ? undefined : WORDS.form.unchanged)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (blocked !== undefined || running) return
     if (await save()) draft.reset()
   }
+  const after = (choice: () => void) => () => {
+    choice()
+    setAnswered(error)
+    saveButton.current?.focus()
+  }
   return (
     <>
       <form aria-label={label} className={styles.form} onSubmit={(event) => void submit(event)}>
         {children}
-        <Clashes clashes={draft.clashes} labels={labels} keep={draft.keep} reset={draft.reset} />
-        {choose === undefined && <ChangeError error={error} fields={fields} />}
+        <Clashes clashes={clashes} labels={labels} keep={after(draft.keep)} reset={after(draft.reset)} />
+        {choose === undefined && <ChangeError error={error === answered ? undefined : error} fields={fields} />}
         <div className={styles.buttons}>
-          <Button type="submit" tone={draft.isChanged ? 'accent' : 'plain'} busy={running} why={blocked}>
+          <Button ref={saveButton} type="submit" tone={draft.isChanged ? 'accent' : 'plain'} busy={running} why={blocked}>
             {WORDS.form.save}
           </Button>
           {draft.isChanged && (
-            <Button tone="quiet" onClick={draft.reset}>
+            <Button tone="quiet" onClick={after(draft.reset)}>
               {WORDS.form.discard}
             </Button>
           )}

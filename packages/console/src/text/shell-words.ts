@@ -89,8 +89,8 @@ export const SHELL_WORDS = {
   commands: {
     workspace: 'Workspace settings and API keys',
     workspaceAlso: 'name rate limit partner key',
-    members: 'Members',
-    membersAlso: 'people roles team owner developer viewer',
+    members: 'People',
+    membersAlso: 'members roles team owner developer viewer',
     sessions: 'Sessions and tokens',
     sessionsAlso: 'sign-in devices programs cli',
     singleSignOn: 'Single sign-on',

@@ -35,7 +35,12 @@ export function useDraft<T extends Readonly<Record<string, unknown>>>(stored: T)
     clashes: differing
       .filter(([name, { from }]) => !isSame(from, stored[name]))
       .map(([name, { value }]) => ({ name, mine: value, stored: stored[name] })),
-    set: (change) => setEntries((before) => ({ ...before, ...enter(change, (name) => before[name]?.from ?? stored[name]) })),
+    set: (change) =>
+      setEntries((before) => {
+        const after = { ...before, ...enter(change, (name) => before[name]?.from ?? stored[name]) }
+        // What was taken back follows the stored value again.
+        return Object.fromEntries(Object.entries(after).filter(([, { value, from }]) => !isSame(value, from)))
+      }),
     keep: () => setEntries((before) => enter(valuesOf(Object.entries(before)), (name) => stored[name])),
     reset: () => setEntries({}),
   }

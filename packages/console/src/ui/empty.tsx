@@ -29,21 +29,23 @@ export function Empty({ icon, title, help, action }: EmptyText): ReactNode {
 
 const ICONS = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const
 
-/** A message about what is around it. `bad` is announced at once. */
+/** A message about what is around it. `bad` is announced at once, and so is one with `alert`. */
 export function Notice({
   tone,
+  alert = tone === 'bad',
   title,
   action,
   children,
 }: {
   tone: keyof typeof ICONS
+  alert?: boolean
   title?: string
   action?: ReactNode
   children?: ReactNode
 }): ReactNode {
   const Icon = ICONS[tone]
   return (
-    <div className={cx(styles.notice, styles[tone])} role={tone === 'bad' ? 'alert' : undefined}>
+    <div className={cx(styles.notice, styles[tone])} role={alert ? 'alert' : undefined}>
       <Icon aria-hidden="true" />
       <div className={styles.text}>
         {title !== undefined && <p className={styles.noticeTitle}>{title}</p>}

@@ -19,6 +19,8 @@ const { usage: words } = WORDS
 
 const SHOWN = 5
 const EVERY_MS = 15_000
+/** The service counts up to 100,000 calls each time. */
+const USAGE_EVERY_MS = 60_000
 
 type Call = ResponseOf<typeof ReadCalls>['calls'][number]
 
@@ -48,7 +50,7 @@ const COLUMNS: readonly Column<Call>[] = [
 
 /** What a program costs: its calls and tasks of the last 30 days, and its newest calls. */
 export function AgentUsage({ agent: { id, app_key: appKey, user_id: userId } }: { agent: AgentRow }): ReactNode {
-  const usage = useRead(functions, readMcpTokenUsage, { params: { app_key: appKey, id } }, { every: EVERY_MS })
+  const usage = useRead(functions, readMcpTokenUsage, { params: { app_key: appKey, id } }, { every: USAGE_EVERY_MS })
   const query = { workspace_id: useWorkspaceId(), app_key: appKey, user_id: userId, token_id: id, page_size: SHOWN }
   const calls = useRead(functions, readCalls, { query }, { every: EVERY_MS })
   return (

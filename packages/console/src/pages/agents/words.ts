@@ -51,8 +51,8 @@ export const WORDS = {
     others: 'Others that start a program',
     steps: {
       claudeCode: 'Run this in a terminal, then /mcp in Claude Code.',
-      claude: 'Settings, Connectors, Add custom connector, with this address.',
-      chatGpt: 'Settings, Apps & Connectors, with developer mode. Choose OAuth, and enter this address.',
+      claude: 'Open Settings, Connectors, Add custom connector, and enter this address.',
+      chatGpt: 'Turn on developer mode, open Settings, Apps & Connectors, choose OAuth, and enter this address.',
       vsCode: 'Save this as .vscode/mcp.json, or use the command "MCP: Add Server".',
       cursor: 'Save this as ~/.cursor/mcp.json, then press "Connect" in the settings.',
       codex: 'Run both lines in a terminal.',
@@ -63,7 +63,7 @@ export const WORDS = {
   },
   usage: {
     title: 'Cost in 30 days',
-    about: 'Each call that was sent is a task.',
+    about: 'A call that is sent to an app counts as one task.',
     tasks: 'Tasks',
     calls: 'Calls',
     failed: 'Failed',

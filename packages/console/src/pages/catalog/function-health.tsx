@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@onward/contract/pure'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { readCallStatistics } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
@@ -21,7 +21,7 @@ const HOURS = 7 * 24
 /** How the calls of a function went in the last 7 days. Dragging across the bars opens the calls of these hours. */
 export function FunctionHealth({ name }: { name: string }): ReactNode {
   const go = useGo()
-  const until = useMemo(() => new Date(hourOf(new Date()).getTime() + HOUR_MS), [])
+  const until = new Date(hourOf(new Date()).getTime() + HOUR_MS)
   const since = new Date(until.getTime() - HOURS * HOUR_MS)
   const query = { workspace_id: useWorkspaceId(), function_name: name, since: since.toISOString(), until: until.toISOString() }
   const reading = useRead(functions, readCallStatistics, { query })

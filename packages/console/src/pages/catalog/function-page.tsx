@@ -33,7 +33,7 @@ const COLOURS = { curl: 'bash', typescript: 'typescript', python: 'python' } as 
 const COLUMNS: readonly Column<Parameter>[] = [
   { id: 'name', head: words.columns.name, width: 220, phone: 'title', cell: ({ name }) => <code>{name}</code> },
   { id: 'type', head: words.columns.type, width: 110, phone: 'line', cell: ({ type }) => type },
-  { id: 'required', head: words.columns.required, width: 100, phone: 'line', cell: ({ required }) => (required ? words.yes : words.no) },
+  { id: 'required', head: words.columns.required, width: 100, phone: 'named', cell: ({ required }) => (required ? words.yes : words.no) },
   { id: 'about', head: words.columns.about, width: 'grow', phone: 'line', cell: ({ description }) => description },
 ]
 

@@ -1,5 +1,5 @@
 import { Scale } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type ApplicationName, noApplications, useApplicationNames } from '../../parts/application-list.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
@@ -29,11 +29,15 @@ const COLUMNS: readonly Column<ApplicationName>[] = [
 export function Page(): ReactNode {
   const applications = useApplicationNames()
   const filtered = useAppKey()
-  const appKey = filtered ?? (applications.data?.length === 1 ? applications.data[0]?.[0] : undefined)
+  // The only application stays when somebody adds a second one, because its rules may be in the form.
+  const [only, setOnly] = useState<string | undefined>(undefined)
+  const next = filtered !== undefined ? undefined : applications.data?.length === 1 ? applications.data[0]?.[0] : only
+  if (next !== only) setOnly(next)
+  const appKey = filtered ?? next
   return (
     <Frame title={RULES.title} about={RULES.about}>
       {appKey !== undefined ? (
-        // Another filter begins again, as the question before it says.
+        // Another application starts a new form. AskBeforeLeaving has asked first.
         <Rules key={filtered ?? ''} appKey={appKey} />
       ) : (
         <Section title={RULES.choose} reading={applications}>

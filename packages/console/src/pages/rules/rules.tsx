@@ -35,45 +35,41 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
   const edited = useRules(stored)
   const { rules, isChanged, isOutdated } = edited
   const { why: mayNot } = useMay('owner')
-  /** What is typed in the JSON view; undefined while the builder is shown. */
-  const [json, setJson] = useState<string | undefined>(undefined)
+  const [view, setView] = useState<'builder' | 'json'>('builder')
+  /** What is typed in the JSON view; undefined while it shows the rules. */
+  const [typed, setTyped] = useState<string | undefined>(undefined)
   const [tested, setTested] = useState<{ readonly of: string; readonly result: Tested } | undefined>(undefined)
   /** What was sent last. A problem is shown until the rules change, because it names them by their places. */
   const [sent, setSent] = useState<{ readonly of: string; readonly by: 'save' | 'test' } | undefined>(undefined)
   const save = useChange(functions, putPolicy, { done: RULES.saved, refresh: [getPolicy] })
   const test = useChange(functions, testPolicy, { refresh: [] })
+  const json = view === 'builder' ? undefined : (typed ?? printRules(rules))
   const problem = json === undefined ? undefined : problemIn(json)
   const wrong = problem === undefined ? undefined : RULES.fixJson
   const now = JSON.stringify(rules)
   const input = { params: { app_key: appKey }, body: { rules: [...rules] } }
   const error = sent?.of !== now ? undefined : sent.by === 'save' ? save.error : test.error
   const type = (text: string) => {
-    setJson(text)
+    setTyped(text)
     const read = parseRules(text)
-    if ('rules' in read) edited.replace(read.rules)
+    // Text that is not valid yet was also typed over the rules of now.
+    edited.replace('rules' in read ? read.rules : rules)
   }
   const reset = () => {
     edited.reset()
-    setJson((before) => (before === undefined ? undefined : printRules(stored)))
+    setTyped(undefined)
   }
   return (
     <Stack gap={4}>
       {mayNot !== undefined && <Notice tone="info">{RULES.mayTry(mayNot)}</Notice>}
-      {isOutdated && (
-        <Clashes
-          clashes={[{ name: 'rules', mine: printRules(rules), stored: printRules(stored) }]}
-          labels={{ rules: RULES.title }}
-          keep={edited.keep}
-          reset={reset}
-        />
-      )}
       <Choice
         label={RULES.show}
-        value={json === undefined ? 'builder' : 'json'}
+        value={view}
         choices={(['builder', 'json'] as const).map((value) => ({ value, label: RULES.shows[value] }))}
-        onChange={(view) => {
-          if (view === 'json') setJson(printRules(rules))
-          else if (problem === undefined) setJson(undefined)
+        onChange={(next) => {
+          if (problem !== undefined) return
+          setTyped(undefined)
+          setView(next)
         }}
       />
       {json === undefined ? (
@@ -82,6 +78,17 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
         <Field label={RULES.json} help={RULES.jsonHelp} error={problem}>
           <TextArea mono spellCheck={false} className={styles.json} value={json} onChange={(event) => type(event.target.value)} />
         </Field>
+      )}
+      {isOutdated && (
+        <Clashes
+          clashes={[{ name: 'rules', mine: printRules(rules), stored: printRules(stored) }]}
+          labels={{ rules: RULES.title }}
+          keep={() => {
+            edited.keep()
+            setSent(undefined)
+          }}
+          reset={reset}
+        />
       )}
       {!isOutdated && <ChangeError error={error} />}
       <Row>
@@ -103,7 +110,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
           onClick={async () => {
             setSent({ of: now, by: 'save' })
             const body = { ...input.body, ...ifUnchanged({ rules: [...stored] }, input.body) }
-            if ((await save.run({ ...input, body })) !== undefined) edited.reset()
+            if ((await save.run({ ...input, body })) !== undefined) reset()
           }}
         >
           {RULES.save}

@@ -67,7 +67,7 @@ function General({ workspace }: { workspace: WorkspaceResponse }): ReactNode {
     const body = { ...values, ...ifUnchanged(workspace, values) }
     if ((await change.run({ params: { workspace_id: workspace.workspace_id }, body })) === undefined) return false
     // The name of the workspace is in the frame too.
-    await client.invalidateQueries({ queryKey: ['me'] })
+    void client.invalidateQueries({ queryKey: ['me'] })
     return true
   }
   return (

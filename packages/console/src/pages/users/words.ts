@@ -179,7 +179,7 @@ export const WORDS = {
     noText: 'Paste lines first.',
     previewing: 'Comparing with the limits of now …',
     problems: (count: string) => `${count} left out`,
-    problemsAbout: 'Correct them in the file, or go on without them.',
+    problemsAbout: 'Correct the file, or go on without what is left out.',
     changes: 'Lines of the file',
     show: 'Show',
     kinds: { all: 'All lines', refused: 'Left out', changed: 'Changed', created: 'New', unchanged: 'Unchanged' },

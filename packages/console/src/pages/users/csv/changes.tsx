@@ -70,15 +70,17 @@ export function Changes({ read, current }: { read: ReadLimits; current: Preview[
   return (
     <Group title={words.changes}>
       <Stack gap={3}>
-        <div className={styles.kind}>
-          <Field label={words.show}>
-            <Select
-              value={kind}
-              onChange={(event) => setKind(event.target.value as Kind | 'all')}
-              options={Object.entries(words.kinds).map(([name, text]) => [name, words.kind(text, countOf(name as Kind | 'all'))])}
-            />
-          </Field>
-        </div>
+        {current.length === read.limits.length && (
+          <div className={styles.kind}>
+            <Field label={words.show}>
+              <Select
+                value={kind}
+                onChange={(event) => setKind(event.target.value as Kind | 'all')}
+                options={Object.entries(words.kinds).map(([name, text]) => [name, words.kind(text, countOf(name as Kind | 'all'))])}
+              />
+            </Field>
+          </div>
+        )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it */}
         <div ref={scroll} className={styles.rows} tabIndex={0}>
           <VirtualRows
