@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { parse } from 'yaml'
@@ -112,4 +113,20 @@ it('each alert fires in its outage and not without it, as promtool reads the rul
   const promtool = (...args: string[]) => runProgram(found.file, args, { env: found.env, timeoutMs: 300_000 })
   expect(await promtool('check', 'rules', join(process.cwd(), 'infra/alerts.yml'))).toContain('SUCCESS')
   expect(await promtool('test', 'rules', join(process.cwd(), 'infra/alerts.test.yml'))).toContain('SUCCESS')
+})
+
+it('each query of the dashboards is valid PromQL', async () => {
+  const found = await findPromtool()
+  if (found === undefined) return
+  const files = (await readdir('infra/dashboards')).map(async (name) => await readFile(`infra/dashboards/${name}`, 'utf8'))
+  const queries = (await Promise.all(files)).flatMap((text) =>
+    [...text.matchAll(/"expr": (".*")/g)].map(([, expr = '']) => String(JSON.parse(expr))),
+  )
+  expect(queries.length).toBeGreaterThan(30)
+  const rules = queries.map((expr, n) => ({ record: `query:${n}`, expr: expr.replaceAll('$__rate_interval', '5m') }))
+  const folder = await mkdtemp(join(tmpdir(), 'onward-queries-'))
+  const file = join(folder, 'rules.yml')
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }))
+  expect(await runProgram(found.file, ['check', 'rules', file], { env: found.env, timeoutMs: 300_000 })).toContain('SUCCESS')
+  await rm(folder, { recursive: true })
 }, 900_000)

@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { callFunction, getUserTasks } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { ADMIN_TOKEN, eventually } from '@onward/testbed'
@@ -82,16 +85,35 @@ describe('onward reconcile and rebuild-usage', () => {
   })
 })
 
-describe('infra/alerts.yml', () => {
-  it('uses only metrics that the services export', async () => {
+describe('the metrics that infra names', () => {
+  type Dashboard = { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] }
+  const FOLDER = 'infra/dashboards'
+  const read = async (folder: string) => {
+    const texts = (await readdir(folder))
+      .sort()
+      .map(async (name) => [name, JSON.parse(await readFile(join(folder, name), 'utf8'))] as const)
+    return Object.fromEntries(await Promise.all(texts)) as Record<string, Dashboard>
+  }
+
+  it('are exported by the services: those of the alerts and of the dashboards', async () => {
     const texts = await Promise.all(
       [functions, both.insights].map(async ({ internalUrl }) => await (await fetch(`${internalUrl}/metrics`)).text()),
     )
     // A queue without a limit of its memory has no share of it to measure.
     const given = new Set([...(texts.join('\n').match(/(?<=^|^# HELP )onward_\w+/gm) ?? []), 'onward_queue_memory_share'])
-    const asked = (await readFile('infra/alerts.yml', 'utf8')).match(/\bonward_\w+/g) ?? []
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.filter((name) => !given.has(name.replace(/_(sum|count)$/, '')) && !given.has(name))).toEqual([])
+    const dashboards = Object.values(await read(FOLDER))
+    expect(dashboards).toHaveLength(4)
+    const queries = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
+    const named = `${await readFile('infra/alerts.yml', 'utf8')} ${queries.join(' ')}`.match(/\bonward_\w+/g) ?? []
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((name) => !given.has(name.replace(/_(sum|count|bucket)$/, '')) && !given.has(name))).toEqual([])
+  })
+
+  it('are in dashboards that were made by infra/make-dashboards.mjs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'onward-dashboards-'))
+    await promisify(execFile)(process.execPath, ['infra/make-dashboards.mjs', folder])
+    expect(await read(folder)).toEqual(await read(FOLDER))
+    await rm(folder, { recursive: true })
   })
 })
 
