@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { transformSync } from '@swc/core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible.ts'
@@ -309,15 +309,21 @@ describeWithBrowser('connecting an account in Chromium', () => {
     expect(await apps()).toEqual(['Shelf & Sons'])
     await popup.keyboard.press('Tab')
     await popup.keyboard.press('Enter')
+    const opener = await popup.opener()
+    // A page that is left within milliseconds may not have sent its message.
+    const isTold = async (type: string) =>
+      await eventually(async () => expect(await opener?.evaluate('window.events')).toContainEqual(expect.objectContaining({ type })))
     await popup.getByRole('link', { name: 'Cancel' }).click()
+    await isTold('cancelled')
     await popup.getByRole('link', { name: 'Connect an app' }).click()
     await popup.getByRole('link', { name: 'Shelf & Sons' }).click()
     await enterShelf(popup)
     await popup.getByRole('heading', { level: 2, name: 'ada@example.com' }).waitFor()
+    await isTold('connected')
     await popup.getByRole('link', { name: 'Disconnect ada@example.com' }).click()
     await popup.getByRole('button', { name: 'Disconnect' }).click()
     await popup.getByRole('heading', { level: 2, name: 'Desk' }).waitFor()
-    const opener = await popup.opener()
+    await isTold('disconnected')
     await popup.close()
     expect(await outcome()).toEqual({})
     const connectedAccountId = expect.any(Number)
