@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Started, start } from './start/start.ts'
 
-process.exitCode = await run(fileURLToPath(new URL('../../..', import.meta.url)))
+// If Redis was killed, connections to it would try again for ever, and the process would not end by itself.
+process.exit(await run(fileURLToPath(new URL('../../..', import.meta.url))))
 
 /** Runs `npm start` until a signal arrives, and returns the exit code. A second signal is ignored: npm passes on the terminal's Ctrl-C. */
 async function run(root: string): Promise<number> {
