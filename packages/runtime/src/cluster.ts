@@ -111,7 +111,7 @@ function serveMetrics(started: ReadonlySet<Worker>): void {
     if (metricsId === undefined) return
     const collected = await Promise.all([...started].map(collectMetrics))
     const text = await AggregatorRegistry.aggregate(collected.filter((metrics) => metrics !== undefined)).metrics()
-    // A worker that has just died has nobody to tell. Without a callback, this error would end the primary process.
+    // The worker may have ended. Without a callback, the error would end the primary process.
     worker.send({ metricsId, text } satisfies MetricsMessage, () => {})
   })
 }

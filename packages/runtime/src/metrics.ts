@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { shareMetrics } from './cluster.ts'
 import type { Log } from './log.ts'
-import { VERSION } from './system.ts'
 import { inTime } from './time.ts'
+import { VERSION } from './version.ts'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 

@@ -3,9 +3,7 @@ import type { Kysely } from 'kysely'
 import { codeOf } from './error-code.ts'
 import { type PartitionedTable, readPartitionSizes } from './postgres/partitions.ts'
 import { inTime } from './time.ts'
-
-/** The version of Onward. A test compares it with all other places that name it. */
-export const VERSION = '0.1.0'
+import { VERSION } from './version.ts'
 
 const SLOW_MS = 500
 const DOWN_MS = 2_000

@@ -11,7 +11,7 @@ export function measureClock(metrics: Metrics, db: QueryExecutorProvider, log: L
     const before = Date.now()
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
     const after = Date.now()
-    // It may have waited for a connection, so nobody knows when in this time Postgres read its clock.
+    // The query may have waited for a connection, so the time at which Postgres read its clock is uncertain.
     if (rows[0] === undefined || after - before > EXACT_MS) return undefined
     return ((before + after) / 2 - +rows[0].now) / 1_000
   }

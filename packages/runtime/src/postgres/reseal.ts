@@ -40,7 +40,7 @@ export function openSealingCheck(db: QueryExecutorProvider, sealer: Sealer, colu
   }
 }
 
-/** Returns the ids of keys of which no secret can be opened. One secret that is broken does not count. */
+/** Returns the ids of keys with which neither of two secrets opens. So one damaged secret is not taken for a missing key. */
 async function findMissingKeys(db: QueryExecutorProvider, sealer: Sealer, columns: readonly SealedColumn[]): Promise<string[]> {
   const opens = new Map<string, boolean>()
   for (const each of columns) {

@@ -5,7 +5,7 @@ import { type User, useFunctions } from '../support/support.ts'
 const onward = useFunctions()
 const CREATE = 'desk-create-ticket'
 
-/** Two programs of a user, of which one makes two calls and one of them fails; the server of the application makes one call. */
+/** A user has two programs. One makes two calls, of which one fails. The server of the application makes one call too. */
 async function agents(): Promise<{ user: User; busy: string; idle: string }> {
   const user = onward.user('joe')
   await user.connect('desk')

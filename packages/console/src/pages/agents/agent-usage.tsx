@@ -1,9 +1,9 @@
-import type { readCalls as ReadCalls, ResponseOf } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { readCalls, readMcpTokenUsage } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { type Call, functionColumn } from '../../parts/call-columns.tsx'
 import { CallResult } from '../../parts/call-result.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Notice } from '../../ui/empty.tsx'
@@ -22,20 +22,8 @@ const EVERY_MS = 15_000
 /** The service counts up to 100,000 calls each time. */
 const USAGE_EVERY_MS = 60_000
 
-type Call = ResponseOf<typeof ReadCalls>['calls'][number]
-
 const COLUMNS: readonly Column<Call>[] = [
-  {
-    id: 'function_name',
-    head: words.function,
-    width: 'grow',
-    phone: 'title',
-    cell: ({ id, app_key, function_name }) => (
-      <PageLink page="calls" search={{ app_key, call: id }}>
-        {function_name}
-      </PageLink>
-    ),
-  },
+  functionColumn(words.function),
   { id: 'outcome', head: words.outcome, width: 130, phone: 'line', cell: (call) => <CallResult call={call} /> },
   timeColumn({
     id: 'started_at',

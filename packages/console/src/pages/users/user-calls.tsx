@@ -1,4 +1,3 @@
-import type { readCalls as ReadCalls, ResponseOf } from '@onward/contract'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { functions, insights } from '../../api/doors.ts'
@@ -6,6 +5,7 @@ import { readCalls, readTask } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { keyOf, useRead } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
+import { type Call, functionColumn } from '../../parts/call-columns.tsx'
 import { CallResult } from '../../parts/call-result.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatDuration } from '../../text/format.ts'
@@ -18,7 +18,6 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
-type Call = ResponseOf<typeof ReadCalls>['calls'][number]
 type Row = Call & { readonly task: keyof typeof TASKS | undefined }
 
 const SHOWN = 8
@@ -35,17 +34,7 @@ const TASKS = {
 } as const satisfies Record<string, { tone: BadgeTone; text: string }>
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'function_name',
-    head: words.function,
-    width: 'grow',
-    phone: 'title',
-    cell: ({ id, app_key, function_name }) => (
-      <PageLink page="calls" search={{ app_key, call: id }}>
-        {function_name}
-      </PageLink>
-    ),
-  },
+  functionColumn(words.function),
   { id: 'outcome', head: words.outcome, width: 150, phone: 'title', cell: (row) => <CallResult call={row} /> },
   {
     id: 'duration',
