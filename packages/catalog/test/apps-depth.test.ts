@@ -291,6 +291,12 @@ describe('the deeper functions of the built-in apps', () => {
       'DELETE https://api.airtable.com/v0/app1/t?records%5B%5D=rec1&records%5B%5D=rec2',
       null,
     ],
+    [
+      'google-calendar respond-to-invitation',
+      { event_id: 'e', email: 'a@b.c', response: 'declined', comment: 'c' },
+      'PATCH https://www.googleapis.com/calendar/v3/calendars/primary/events/e?sendUpdates=all',
+      { attendeesOmitted: true, attendees: [{ email: 'a@b.c', responseStatus: 'declined', comment: 'c' }] },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
