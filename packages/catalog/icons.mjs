@@ -22,6 +22,7 @@ const ICONS = {
   gitlab: 'logos gitlab-icon',
   gmail: 'logos google-gmail',
   'google-calendar': 'logos google-calendar',
+  'google-docs': 'simple googledocs #4285f4',
   'google-drive': 'logos google-drive',
   'google-sheets': 'simple googlesheets #34a853',
   hubspot: 'simple hubspot #ff7a59',
