@@ -47,28 +47,101 @@ describe('files of the cloud apps', () => {
   })
 })
 
+/** The JSON and the mail of an upload. */
+function readUpload({ headers, body }: ReturnType<typeof build>): { about: unknown; mail: string } {
+  const [, boundary] = /^multipart\/related; boundary=(\S+)$/.exec(String(headers['content-type'])) ?? []
+  const [before, json, mail, after] = String(body).split(`--${boundary}`)
+  expect([before, after]).toEqual(['', '--\r\n'])
+  const [, about] = /^\r\nContent-Type: application\/json; charset=UTF-8\r\n\r\n(.*)\r\n$/.exec(json ?? '') ?? []
+  return { about: JSON.parse(about ?? ''), mail: /^\r\nContent-Type: message\/rfc822\r\n\r\n(.*)\r\n$/s.exec(mail ?? '')?.[1] ?? '' }
+}
+
+const gmailOf = (phrase: string, args: object, files = {}) =>
+  build(builtInFunction('gmail', phrase), { ...args }, cloudAccount, null, files)
+
 describe('an email from Gmail', () => {
   const send = builtInFunction('gmail', 'send-message')
   const mail = { to: ['a@b.c', 'Ada <d@e.f>'], subject: 'Hi', text: 'Grüße\nBcc: x@y.z' }
+  const answer = { thread_id: 't', in_reply_to: '<1@b.c>' }
+  const thread = ['In-Reply-To: <1@b.c>', 'References: <1@b.c>']
 
-  it.each([
-    ['send-message', 'messages/send'],
-    ['create-draft', 'drafts'],
-  ])('is a complete message for %s', (phrase, place) => {
-    const request = build(builtInFunction('gmail', phrase), mail, cloudAccount)
-    expect(request.url).toBe(`https://gmail.googleapis.com/upload/gmail/v1/users/me/${place}?uploadType=media`)
-    expect(request.headers['content-type']).toBe('message/rfc822')
-    expect(String(request.body)).toBe(
-      [
-        'To: a@b.c, Ada <d@e.f>',
+  it.each<[string, object, string, object, string[]]>([
+    ['send-message', {}, 'POST messages/send', {}, []],
+    ['create-draft', {}, 'POST drafts', {}, []],
+    ['reply-to-message', answer, 'POST messages/send', { threadId: 't' }, thread],
+    ['draft-reply', answer, 'POST drafts', { message: { threadId: 't' } }, thread],
+    ['update-draft', { draft_id: 'r1' }, 'PUT drafts/r1', {}, []],
+    ['update-draft', { draft_id: 'r1', ...answer }, 'PUT drafts/r1', { message: { threadId: 't' } }, thread],
+  ])('is a complete message for %s with %j', (phrase, args, line, about, more) => {
+    const request = gmailOf(phrase, { ...mail, ...args })
+    const place = `${request.method} ${request.url}`.replace('https://gmail.googleapis.com/upload/gmail/v1/users/me/', '')
+    expect(place).toBe(`${line}?uploadType=multipart`)
+    expect(readUpload(request)).toEqual({
+      about,
+      mail: [
+        'To: a@b.c,',
+        ' Ada <d@e.f>',
         'Subject: Hi',
+        ...more,
         'MIME-Version: 1.0',
-        'Content-Type: text/plain; charset=UTF-8',
         'Content-Transfer-Encoding: 8bit',
+        'Content-Type: text/plain; charset=UTF-8',
         '',
         'Grüße\nBcc: x@y.z',
       ].join('\r\n'),
-    )
+    })
+  })
+
+  it('goes on with the references of the message that it answers, in lines that mail servers accept', () => {
+    const references = Array.from({ length: 40 }, (_, index) => `<${index}.${'x'.repeat(50)}@b.c>`)
+    const { mail: written } = readUpload(gmailOf('reply-to-message', { ...mail, ...answer, references: references.join(' ') }))
+    expect(written.replaceAll('\r\n ', ' ')).toContain(`\r\nReferences: ${references.join(' ')} <1@b.c>\r\n`)
+    expect(Math.max(...written.split('\r\n').map((line) => line.length))).toBeLessThan(100)
+  })
+
+  it('has attachments with names in any script', () => {
+    const attachments = [
+      { name: "Müller's (1).pdf", contentType: 'application/pdf', bytes: Buffer.alloc(100, 7) },
+      { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('a') },
+    ]
+    const { mail: written } = readUpload(gmailOf('send-message', { ...mail, attachments: [{}, {}] }, { attachments }))
+    const [head = '', ...rest] = written.split('\r\n\r\n')
+    const [, boundary] = /^Content-Type: multipart\/mixed; boundary=(\S+)$/m.exec(head) ?? []
+    expect(
+      rest
+        .join('\r\n\r\n')
+        .split(`--${boundary}`)
+        .map((part) => part.split('\r\n')),
+    ).toEqual([
+      [''],
+      ['', 'Content-Transfer-Encoding: 8bit', 'Content-Type: text/plain; charset=UTF-8', '', mail.text, ''],
+      [
+        '',
+        "Content-Disposition: attachment; filename*=UTF-8''M%C3%BCller%27s%20%281%29.pdf",
+        'Content-Transfer-Encoding: base64',
+        'Content-Type: application/pdf',
+        '',
+        'BwcH'.repeat(19),
+        `${'BwcH'.repeat(14)}Bw==`,
+        '',
+      ],
+      [
+        '',
+        "Content-Disposition: attachment; filename*=UTF-8''a.txt",
+        'Content-Transfer-Encoding: base64',
+        'Content-Type: text/plain',
+        '',
+        'YQ==',
+        '',
+      ],
+      ['--', ''],
+    ])
+  })
+
+  it.each(['subject', 'in_reply_to'])('has no %s with a line break', (name) => {
+    const args = { ...mail, ...answer, [name]: 'x\r\nBcc: x@y.z' }
+    const built = builtInFunction('gmail', 'reply-to-message').request(args, cloudAccount, null)
+    expect(JSON.stringify(built)).toMatch(/^\{"problems":\["the (Subject|In-Reply-To) of the mail has a line break; remove it"/)
   })
 
   it.each<[object, boolean]>([
@@ -94,11 +167,12 @@ describe('an email from Gmail', () => {
 
 it('writes people in copy and any script into the headers of an email from Gmail', () => {
   const mail = { to: ['Zoë Ж <a@b.c>'], cc: ['d@e.f', '"Ö, \\"X\\"" <g@h.i>'], bcc: ['j@k.l'], subject: 'Grüße 🎉', text: 'Hi' }
-  const lines = String(build(builtInFunction('gmail', 'send-message'), mail, cloudAccount).body).split('\r\n')
+  const lines = readUpload(gmailOf('send-message', mail)).mail.split('\r\n')
   const word = (text: string) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(0, 5)).toEqual([
     `To: ${word('Zoë Ж')} <a@b.c>`,
-    `Cc: d@e.f, ${word('Ö, "X"')} <g@h.i>`,
+    'Cc: d@e.f,',
+    ` ${word('Ö, "X"')} <g@h.i>`,
     'Bcc: j@k.l',
     `Subject: ${word('Grüße 🎉')}`,
   ])
@@ -107,7 +181,7 @@ it('writes people in copy and any script into the headers of an email from Gmail
 it('splits a long subject of an email from Gmail between characters, into lines that mail servers accept', () => {
   const subject = '🎉 '.repeat(80)
   const mail = { to: ['a@b.c'], subject, text: 'Hi' }
-  const text = String(build(builtInFunction('gmail', 'create-draft'), mail, cloudAccount).body)
+  const text = readUpload(gmailOf('create-draft', mail)).mail
   const written = /Subject: (.*?)\r\nMIME/s.exec(text)?.[1] ?? ''
   const words = written.split('\r\n ')
   expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(75)

@@ -27,11 +27,11 @@ describe('the load errors of functions', () => {
       { ...parameters({ clear: 'string' }), request: { ...post, body: { a: '{clear}' } }, clear: { clear: null } },
       'clear: is a parameter already',
     ],
-    [
-      'a number in the head of a mail',
-      { ...parameters({ a: 'integer' }), request: { ...post, body_type: 'raw', body: '{a}', mail_headers: ['a'] } },
-      'request.mail_headers.a: is neither a text nor a list of texts',
-    ],
+    ['attachments that are no file', mail({ attachments: 'file' }), 'request.mail.attachments: must be the tag of a file'],
+    ['an unknown tag in a mail', mail({ text: '{b}' }), 'request.mail.text: {b} is neither'],
+    ['a form with a mail', mail({}, { body_type: 'form' }), 'request.body_type: cannot be combined with mail'],
+    ['a content type of a mail', mail({}, { headers: { 'Content-Type': 'x' } }), 'is set by the mail body'],
+    ['GraphQL with a mail', mail({}, { graphql }), 'request.mail: cannot be combined with graphql'],
     ['an unused file', { files, request: post }, 'files.file: is not used in request'],
     ['a file without text', { files: { file: {} }, request: post }, 'files.file: needs a description'],
     ['a file named as a parameter', { files, ...parameters({ file: 'string' }), request: post }, 'files.file: is a parameter already'],
@@ -176,4 +176,8 @@ function multipart(body: unknown, more: object = {}): Record<string, unknown> {
 
 function raw(body: unknown, more: object = {}): Record<string, unknown> {
   return { ...parameters({ a: 'string' }), request: { ...post, body_type: 'raw', body, ...more } }
+}
+
+function mail(part: object, more: object = {}): Record<string, unknown> {
+  return { request: { ...post, mail: { headers: { To: 'a@b.c' }, text: 'x', ...part }, ...more } }
 }

@@ -108,14 +108,19 @@ describe('imitated Gmail', () => {
 
   it('sends a message that the searches find and the thread of a reply contains', async () => {
     const call = await sandbox.newUser('gmail')
-    const { output: sent } = await call('gmail-send-message', { to: ['ada@example.com'], subject: 'The plan', text: 'It works — at last.' })
-    const { output: found } = await call('gmail-list-messages', { query: 'to:ada subject:"the plan" newer_than:1d -is:unread' })
+    const attachments = [{ base64: 'YQ==', name: 'plän.pdf', content_type: 'application/pdf' }]
+    const mail = { to: ['ada@example.com'], subject: 'The plan', text: 'It works — at last.' }
+    const { output: sent } = await call('gmail-send-message', { ...mail, attachments })
+    const { output: found } = await call('gmail-list-messages', {
+      query: 'to:ada subject:"the plan" newer_than:1d has:attachment -is:unread',
+    })
     expect(ids(found)).toEqual([sent.id])
     const { output: full } = await call('gmail-get-message', { message_id: sent.id })
-    expect(Buffer.from(full.payload.body.data, 'base64url').toString()).toBe('It works — at last.')
-    const messageId = full.payload.headers.find(({ name }: { name: string }) => name === 'Message-ID').value
-    const reply = `To: joe@example.com\r\nSubject: Re: The plan\r\nIn-Reply-To: ${messageId}\r\n\r\nGreat!`
-    const { output: replied } = await call('gmail-send-mime-message', { message: reply })
+    const [first, second] = full.payload.parts
+    expect([Buffer.from(first.body.data, 'base64url').toString(), second.filename]).toEqual(['It works — at last.', 'plän.pdf'])
+    const in_reply_to = full.payload.headers.find(({ name }: { name: string }) => name === 'Message-ID').value
+    const answer = { thread_id: sent.threadId, in_reply_to, to: ['joe@example.com'], subject: 'Re: The plan', text: 'Great!' }
+    const { output: replied } = await call('gmail-reply-to-message', answer)
     expect(replied.labelIds).toEqual(['SENT', 'INBOX', 'UNREAD'])
     expect(ids((await call('gmail-get-thread', { thread_id: sent.threadId })).output.messages)).toEqual([sent.id, replied.id])
     expect((await call('gmail-list-threads', { query: 'great' })).output).toMatchObject([{ id: sent.threadId, snippet: 'Great!' }])

@@ -84,7 +84,7 @@ const REQUEST = record(
     encode_twice: NAMES,
     base64: NAMES,
     separators: mapOf(TEXT, PARAMETER_NAME),
-    mail_headers: NAMES,
+    mail: record({ headers: mapOf(TEXT, HEADER_NAME), text: TEXT }, { content_type: TEXT, attachments: TEXT }),
   },
 )
 

@@ -110,8 +110,16 @@ export type RequestFile = {
    * request.
    */
   readonly separators?: Readonly<Record<string, string>>
-  /** Parameters in the headers of a mail that is the body. Characters outside ASCII become encoded words (RFC 2047). */
-  readonly mail_headers?: readonly string[]
+  /** A mail that the body has beside its JSON. */
+  readonly mail?: MailFile
+}
+
+/** A header takes a text or a list of addresses. `attachments` is the tag of a file parameter. */
+export type MailFile = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly content_type?: string
+  readonly attachments?: string
 }
 
 type Place = {

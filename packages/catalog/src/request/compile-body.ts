@@ -6,7 +6,8 @@ import { emptyProblems, wellFormed } from '../template/encoding.ts'
 import { fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
 import { compileQuery } from '../template/url-template.ts'
 import { compileRoot, compileValue } from '../template/value-template.ts'
-import type { FileContent, FileContents } from '../types.ts'
+import { compileMail } from './compile-mail.ts'
+import { contentsOf, fileParameter } from './files.ts'
 import { jsonPayload, type Part, type Payload, writeForm, writeMultipart } from './payload.ts'
 
 /** `pages` are the values that paging adds. Returns undefined for no body. Throws URIError when a text is not well-formed. */
@@ -19,11 +20,17 @@ export function compileBody(file: RequestFile, type: BodyType, names: Names, pag
   if (file.graphql !== undefined) return compileGraphql(file, paged, names, at, report)
   if (file.variables !== undefined) report([...at, 'variables'], 'needs graphql')
   if (file.method === 'GET' && (file.body !== undefined || paged.length > 0)) report(path, 'GET takes no body')
-  if (type === 'multipart' || type === 'raw') {
-    if (paged.length > 0) report(path, `paging cannot be in a ${type} body`)
+  const kind = file.mail === undefined ? type : 'mail'
+  if (kind === 'multipart' || kind === 'raw' || kind === 'mail') {
+    if (paged.length > 0) report(path, `paging cannot be in a ${kind} body`)
     for (const key of Object.keys(file.headers ?? {}).filter((name) => name.toLowerCase() === 'content-type')) {
-      report([...at, 'headers', key], `is set by the ${type} body`)
+      report([...at, 'headers', key], `is set by the ${kind} body`)
     }
+  }
+  if (file.mail !== undefined) {
+    if (type !== 'json') report([...at, 'body_type'], 'cannot be combined with mail')
+    const write = compileMail(file.mail, asMap(file.body ?? {}, path, report), names, at, report)
+    return (input, _pages, problems) => write(input, problems)
   }
   if (file.body === undefined) return bodyless(paged, type)
 
@@ -96,7 +103,7 @@ type Pages = Readonly<Record<string, unknown>>
 /** Compiles a GraphQL request (GraphQL over HTTP, 5.4). The values of paging go into the variables. */
 function compileGraphql(file: RequestFile, paged: readonly string[], names: Names, at: Path, report: Report) {
   if (file.method !== 'POST') report([...at, 'method'], 'must be POST for GraphQL')
-  for (const key of ['body', 'body_type', 'content_type'] as const) {
+  for (const key of ['body', 'body_type', 'content_type', 'mail'] as const) {
     if (file[key] !== undefined) report([...at, key], 'cannot be combined with graphql')
   }
   for (const key of paged.filter((name) => Object.hasOwn(file.variables ?? {}, name))) report([...at, 'variables', key], 'is set by paging')
@@ -104,10 +111,7 @@ function compileGraphql(file: RequestFile, paged: readonly string[], names: Name
   return (input: Input, pages: Pages): Payload => jsonPayload({ query: file.graphql, variables: { ...variables(input), ...pages } })
 }
 
-/**
- * Compiles a body that is one text, the parts of a text, or one file; undefined when it is absent. A part is left out when one of its tags is
- * absent. Throws URIError when the text is not well-formed.
- */
+/** Compiles a body that is one text or one file; undefined when it is absent. Throws URIError when the text is not well-formed. */
 function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): (input: Input) => Payload | undefined {
   const name = fileParameter(file.body, names)
   if (name !== null) {
@@ -117,25 +121,14 @@ function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): 
       return content && { content: content.bytes, contentType: file.content_type ?? content.contentType, fixed: true }
     }
   }
-  const texts = [file.body].flat()
-  if (texts.some((text) => typeof text !== 'string')) report(at, 'must be text here')
-  const templates = texts.map((text) => parseTemplate(String(text), names, (what) => report(at, what)))
-  if (templates.flatMap(tagsOf).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
+  if (typeof file.body !== 'string') report(at, 'must be text here')
+  const template = parseTemplate(String(file.body), names, (what) => report(at, what))
+  if (tagsOf(template).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
   const contentType = file.content_type ?? 'text/plain; charset=utf-8'
   return (input) => {
-    const parts = templates.map((template) => fillText(template, input)).filter((part) => part !== undefined)
-    return parts.length === 0 ? undefined : { content: wellFormed(parts.join('')), contentType, fixed: true }
+    const text = fillText(template, input)
+    return text === undefined ? undefined : { content: wellFormed(text), contentType, fixed: true }
   }
-}
-
-/** Returns the contents of a file parameter: none when it is absent, several for a list. */
-export function contentsOf(files: FileContents | undefined, name: string): readonly FileContent[] {
-  return [own(files ?? {}, name) ?? []].flat()
-}
-
-/** Returns the file parameter whose tag is the whole text, or null. */
-function fileParameter(text: unknown, names: Names): string | null {
-  return names.files?.find((name) => text === `{${name}}`) ?? null
 }
 
 type Parts = (input: Input, problems: string[]) => Part[]

@@ -7,7 +7,8 @@ import { isHeaderText } from '../template/header-text.ts'
 import { type Names, own } from '../template/template.ts'
 import { compilePath, compileQuery } from '../template/url-template.ts'
 import type { AppFunction, BuiltRequest, FileContents } from '../types.ts'
-import { compileBody, contentsOf } from './compile-body.ts'
+import { compileBody } from './compile-body.ts'
+import { contentsOf } from './files.ts'
 import type { Frame } from './frame.ts'
 import { refuseMalformed, signRequest } from './sign-request.ts'
 
@@ -24,13 +25,8 @@ export function compileRequest(
     ...shared,
     base64: file.base64 ?? [],
     separators: file.separators ?? {},
-    mailHeaders: file.mail_headers ?? [],
   }
   checkSeparators(names, [...at, 'separators'], report)
-  for (const name of names.mailHeaders) {
-    const { type, items } = own(names.parameters, name) ?? {}
-    if ((items?.type ?? type) !== 'string') report([...at, 'mail_headers', name], 'is neither a text nor a list of texts')
-  }
   for (const name of names.base64) if (own(names.parameters, name)?.type !== 'string') report([...at, 'base64', name], 'is no text')
   const path = compilePath(file.path, names, [...at, 'path'], report, file.encode_twice)
   const taken = [...frame.reserved.queryKeys, ...(paging?.place === 'query' ? paging.parameters : [])]

@@ -1,6 +1,5 @@
 import { isStructured, writeJson } from '@onward/json'
 import type { Credentials, FileContents, ParameterSchema } from '../types.ts'
-import { encodedAddress, encodedWords } from './encoded-words.ts'
 
 /** The values of a call: its arguments, the fields of the connected account, and the content of its files. */
 export type Input = {
@@ -20,8 +19,6 @@ export type Names = {
   readonly files?: readonly string[]
   /** The texts between the items of lists, or the keys and values of objects, by parameter. Such a value is one text in the request. */
   readonly separators?: Readonly<Record<string, string>>
-  /** The parameters that are written into headers of a mail: texts, and lists of addresses. */
-  readonly mailHeaders?: readonly string[]
 }
 
 export type Tag = {
@@ -101,19 +98,13 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (!schema || names.files?.includes(name)) return null
   const fallback = schema.default
   const alwaysSet = fallback !== undefined || names.required.includes(name)
-  const value = ({ args }: Input) => valueOr(own(args, name), fallback)
-  const read = names.mailHeaders?.includes(name) ? (input: Input) => mailHeader(value(input)) : value
+  const read = ({ args }: Input) => valueOr(own(args, name), fallback)
   if (names.base64?.includes(name)) return { name, explode, schema, alwaysSet, read: (input) => inBase64(read(input)) }
   const separator = own(names.separators ?? {}, name)
   if (separator === undefined) return { name, explode, schema, alwaysSet, read }
   const joined = (input: Input) => joinItems(read(input), separator, toText)
   const text = { type: 'string', nullable: schema.nullable === true } as const
   return { name, explode, schema: text, alwaysSet, read: joined, list: { separator, read } }
-}
-
-function mailHeader(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => encodedAddress(String(item))).join(', ')
-  return typeof value === 'string' ? encodedWords(value) : value
 }
 
 function inBase64(value: unknown): unknown {

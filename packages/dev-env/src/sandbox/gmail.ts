@@ -54,6 +54,18 @@ function addMail(store: Store, now: Date, headers: Partial<Record<string, string
   return mail
 }
 
+/** Splits a body at its boundary, and each part into its head and its content. */
+function partsOf(body: string, boundary: string): [head: string, content: string][] {
+  const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1)
+  return parts.map((part) => [part.slice(0, part.indexOf('\r\n\r\n')), part.slice(part.indexOf('\r\n\r\n') + 4)])
+}
+
+/** Returns the mail of an upload, which may have JSON before it. */
+function mailIn(body: string): string {
+  const boundary = /^--(\S+)\r\n/.exec(body)?.[1]
+  return boundary === undefined ? body : (partsOf(body, boundary)[1]?.[1] ?? '')
+}
+
 /** Adds a message that a caller has written. A reply joins the thread that contains the message it replies to. */
 function addWritten(store: Store, now: Date, raw: string, label: 'SENT' | 'DRAFT'): Mail {
   const [head = '', ...rest] = raw.split(/\r?\n\r?\n/)
@@ -65,7 +77,12 @@ function addWritten(store: Store, now: Date, raw: string, label: 'SENT' | 'DRAFT
   const references = `${headers['In-Reply-To']} ${headers.References}`
   const threadId = store.messages.find((each) => references.includes(headerOf(each, 'Message-ID')))?.threadId
   const labelIds = [label, ...(label === 'SENT' && to.includes(ME) ? ['INBOX', 'UNREAD'] : [])]
-  return addMail(store, now, { From: JOE, ...headers }, rest.join('\r\n\r\n'), { labelIds, threadId })
+  const text = rest.join('\r\n\r\n')
+  const boundary = /^multipart\/mixed; boundary=(\S+)/.exec(headers['Content-Type'] ?? '')?.[1]
+  if (boundary === undefined) return addMail(store, now, { From: JOE, ...headers }, text, { labelIds, threadId })
+  const [[, content], [attached]] = partsOf(text, boundary) as [[string, string], [string, string]]
+  const file = decodeURIComponent(/filename\*=UTF-8''(\S+)/.exec(attached)?.[1] ?? 'file')
+  return addMail(store, now, { From: JOE, ...headers }, content, { labelIds, threadId, file })
 }
 
 const headerOf = ({ headers }: Mail, name: string) => headers.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? ''
@@ -150,7 +167,9 @@ function listThreads({ store, args, now }: Call<Store, Search>): ImitatedRespons
   return estimated(last.map((mail) => ({ id: mail.threadId, snippet: snippet(mail), historyId: String(mail.date) })))
 }
 
-const send = ({ store, body, now }: Call<Store>): ImitatedResponse => ({ body: brief(addWritten(store, now, String(body), 'SENT')) })
+const send = ({ store, body, now }: Call<Store>): ImitatedResponse => ({
+  body: brief(addWritten(store, now, mailIn(String(body)), 'SENT')),
+})
 
 /** The id of a draft begins with r, and goes on with the id of its message. */
 const draftOf = (mail: Mail) => ({ id: `r${mail.id}`, message: brief(mail) })
@@ -202,7 +221,7 @@ export const gmail: Imitation<Store> = {
     'get-message': ({ store, args }: Call<Store, How & { message_id: string }>) => ({ body: shown(find(store, args.message_id), args) }),
     'send-message': send,
     'send-mime-message': send,
-    'create-draft': ({ store, body, now }) => ({ body: draftOf(addWritten(store, now, String(body), 'DRAFT')) }),
+    'create-draft': ({ store, body, now }) => ({ body: draftOf(addWritten(store, now, mailIn(String(body)), 'DRAFT')) }),
     'list-drafts': ({ store, args, now }: Call<Store, Search>) =>
       estimated(matching(store, now, { ...args, label_ids: ['DRAFT'] }).map(draftOf)),
     'send-draft': sendDraft,

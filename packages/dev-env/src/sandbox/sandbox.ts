@@ -72,7 +72,8 @@ export function openSandbox({ apps, file }: Options): RequestListener {
   function call(app: Imitated, route: Route, request: AppRequest, authorization: string): Sent {
     const { fn } = route
     const [now, args] = [new Date(), readArguments(route, request)]
-    const missing = fn.parameters?.required?.find((each) => fn.request.body_type !== 'raw' && args[each] === undefined)
+    const hidden = fn.request.body_type === 'raw' || fn.request.mail !== undefined
+    const missing = fn.parameters?.required?.find((each) => !hidden && args[each] === undefined)
     if (missing !== undefined) throw new AppProblem(400, 'invalid_arguments', `${missing} is required.`)
     const { around, functions } = app.imitation
     const run = functions[route.name] as Imitation['functions'][string]

@@ -1,11 +1,14 @@
-import { wellFormed } from './encoding.ts'
+import { wellFormed } from '../template/encoding.ts'
 
 /** Bytes of one encoded word: base64 makes them 60 characters, and an encoded word has at most 75 (RFC 2047, 2). */
 const MAX_BYTES = 45
 
-/** Writes a text for the header of a mail. Encodes it if it contains anything but printable ASCII (RFC 2047). */
-export function encodedWords(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text
+/**
+ * Writes a text for the header of a mail. Encodes it if it contains anything but printable ASCII (RFC 2047). Breaks it at blanks into lines of
+ * 76 characters, because mail servers refuse lines of 1,000 (RFC 5322, 2.1.1).
+ */
+export function headerText(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.replace(/(?=.{77})(.{1,76}) /g, '$1\r\n ')
   const words = ['']
   for (const char of wellFormed(text)) {
     const word = `${words.at(-1)}${char}`
@@ -17,8 +20,8 @@ export function encodedWords(text: string): string {
 }
 
 /** Writes `Name <address>` or an address for the header of a mail. Only the name may be encoded. */
-export function encodedAddress(text: string): string {
+export function headerAddress(text: string): string {
   const [, name, address] = /^\s*(.*?)\s*(<[!-~]+>)\s*$/su.exec(text) ?? []
-  if (name === undefined || /^[ -~]*$/.test(name)) return encodedWords(text)
-  return `${encodedWords(name.replace(/^"(.*)"$/su, '$1').replace(/\\(.)/gsu, '$1'))} ${address}`
+  if (name === undefined || /^[ -~]*$/.test(name)) return headerText(text)
+  return `${headerText(name.replace(/^"(.*)"$/su, '$1').replace(/\\(.)/gsu, '$1'))} ${address}`
 }
