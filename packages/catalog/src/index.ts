@@ -18,6 +18,7 @@ export { type PhrasingsOfApps, readPhrasings } from './phrasings.ts'
 export { CatalogError } from './problems.ts'
 export { isHeaderName } from './template/header-text.ts'
 export type {
+  Alternative,
   App,
   AppFunction,
   AuthorizationCodeScheme,

@@ -56,6 +56,17 @@ export type ValueSchema = {
   readonly properties?: Readonly<Record<string, ValueSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | ValueSchema
+  readonly alternatives?: readonly Alternative[]
+}
+
+/**
+ * One of the shapes that an object may have: it has no property that only other alternatives name. `values` are the values that show which
+ * shape it is. Forms offer the choice and models read about it; a call is not refused for it.
+ */
+export type Alternative = {
+  readonly title: string
+  readonly properties: readonly string[]
+  readonly values?: Readonly<Record<string, string | number | boolean>>
 }
 
 /** The shape of an output. Every value in it may be missing or null, and objects may have further properties. */
@@ -73,6 +84,7 @@ export type Parameters = {
   properties: Record<string, ParameterSchema>
   required: string[]
   additionalProperties?: boolean
+  alternatives?: readonly Alternative[]
 }
 
 /**

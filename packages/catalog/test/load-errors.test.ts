@@ -120,6 +120,11 @@ describe('the load errors of an app file', () => {
     ['a keyword of another type', { type: 'string', minimum: 1, description: 'x' }, 'strict mode'],
     ['a default that is not valid', { type: 'integer', default: 0, minimum: 1, description: 'x' }, 'properties.a.default: must be >= 1'],
     ['a nested reserved name', { type: 'object', properties: { constructor: { type: 'string' } }, description: 'x' }, 'is a reserved name'],
+    [
+      'an alternative',
+      { type: 'object', properties: {}, alternatives: ['b', 'c'].map((name) => ({ title: name, properties: [name] })), description: 'x' },
+      'a.alternatives: b is not among the properties',
+    ],
     ['a nested required', { type: 'object', required: ['b'], description: 'x' }, 'a.required: b is not among the properties'],
   ])('include problems of a parameter: %s', (_what, schema, expected) => {
     const request = { method: 'POST', path: '/run', body: { a: '{a}' } }

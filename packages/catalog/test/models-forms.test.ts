@@ -218,4 +218,26 @@ describe('the Gemini form', () => {
   ])('converts %j', (schema, form) => {
     expect(gemini(schema)).toEqual(form)
   })
+
+  it('says in words which properties belong together', () => {
+    const value = { type: 'string', description }
+    const alternatives = [
+      { title: 'Card', properties: ['type', 'number'], values: { type: 'card' } },
+      { title: 'Bank', properties: ['type', 'iban'], values: { type: 'bank' } },
+    ]
+    const properties = { type: { ...value, enum: ['card', 'bank'] }, number: value, iban: value }
+    const p = { type: 'object', properties, alternatives }
+    const words = 'A value. One of: Card (number; type "card"); Bank (iban; type "bank").'
+    for (const schema of [
+      openai(p),
+      gemini(p),
+      (formOf('mcp', p) as { inputSchema: { properties: { p: object } } }).inputSchema.properties.p,
+    ]) {
+      expect(schema).toMatchObject({ description: words })
+      expect(schema).not.toHaveProperty('alternatives')
+    }
+    const request = { method: 'POST', path: '/pay', body: { type: '{type}', number: '{number}', iban: '{iban}' } }
+    const fn = sampleFunction({ type: 'ACTION', parameters: { properties, alternatives }, request })
+    expect(toolOf(fn, 'openai').parameters).toMatchObject({ description: words.slice('A value. '.length) })
+  })
 })

@@ -6,7 +6,7 @@ import { jsonRows } from '../src/ui/json-rows.ts'
 
 function field(name: string, rest: Partial<Field> = {}): Field {
   const plain = { path: name, label: name, help: '', required: false, nullable: false, placeholder: '', defaultValue: undefined } as const
-  const kind = { kind: 'line', many: false, numeric: undefined, options: [], source: undefined, fields: [] } as const
+  const kind = { kind: 'line', many: false, numeric: undefined, options: [], source: undefined, fields: [], shapes: [] } as const
   return { name, ...plain, ...kind, ...rest }
 }
 

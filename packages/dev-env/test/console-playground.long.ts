@@ -1,4 +1,4 @@
-import { listOwnAccounts, type PolicyRule, putPolicy, readCall, readCalls } from '@onward/contract'
+import { listOwnAccounts, type PolicyRule, putApp, putPolicy, readCall, readCalls } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -18,6 +18,41 @@ const choose = (page: Page, name: string) => page.getByRole('radio', { name, exa
 const storage = (page: Page) => page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, location.href])')
 
 let onward: Product
+
+/** An app whose payments are from a card or a bank account, and go to people or shops. */
+function payments(name: string) {
+  const text = (description: string) => ({ type: 'string', description })
+  const receiver = {
+    type: 'object',
+    properties: { email: text('Address of a person.'), shop_id: text('Id of a shop.') },
+    alternatives: [
+      { title: 'Person', properties: ['email'] },
+      { title: 'Shop', properties: ['shop_id'] },
+    ],
+  }
+  const parameters = {
+    properties: {
+      type: { ...text('What pays.'), enum: ['card', 'bank'] },
+      number: text('Number of the card.'),
+      iban: text('Number of the bank account.'),
+      receivers: { type: 'array', items: receiver, description: 'Who is paid.' },
+    },
+    required: ['type', 'receivers'],
+    alternatives: [
+      { title: 'Card', properties: ['type', 'number', 'receivers'], values: { type: 'card' } },
+      { title: 'Bank account', properties: ['type', 'iban', 'receivers'], values: { type: 'bank' } },
+    ],
+  }
+  const body = { type: '{type}', number: '{number}', iban: '{iban}', receivers: '{receivers}' }
+  const create = {
+    ...{ title: 'Create payment', description: 'Creates a payment.', type: 'ACTION' },
+    ...{ parameters, request: { method: 'POST', path: '/payments', body } },
+  }
+  return {
+    ...{ name, title: 'Elm', description: 'Payments.', base_url: 'https://elm.example.com', auth: { type: 'bearer' } },
+    functions: { 'create-payment': create },
+  }
+}
 
 /** The ids of a user's calls. */
 async function calledBy(userId: string): Promise<string[]> {
@@ -249,6 +284,29 @@ describeWithBrowser('the playground in Chromium', () => {
     }
     await choose(page, 'JSON')
     await page.getByText('2026-01-31T09:00:00.000Z').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('offers the kinds of an object, shows the fields of the chosen one, and sends none of another', async () => {
+    await send(onward.functionsAdmin, putApp, { params: { name: 'elm' }, body: { file: payments('elm') } })
+    const { page, problems } = await onward.open(playground('elm-create-payment'), 'developer')
+    const kind = page.getByRole('combobox', { name: 'Kind', exact: true })
+    await kind.first().waitFor()
+    expect(await field(page, /^(Number|Iban|Type) /).count()).toBe(0)
+    await kind.first().selectOption('Card')
+    await field(page, /^Number number/).fill('4242')
+    await kind.first().selectOption('Bank account')
+    await field(page, /^Iban iban/).fill('DE02')
+    expect(await field(page, /^Number number/).count()).toBe(0)
+    await button(page, 'Add to Receivers').click()
+    await kind.nth(1).selectOption('Person')
+    await field(page, /^Email email/).fill('ada@example.com')
+    await expectAccessible(page)
+    await choose(page, 'JSON')
+    const sent = { type: 'bank', iban: 'DE02', receivers: [{ email: 'ada@example.com' }] }
+    expect(JSON.parse(await field(page, 'Arguments as JSON').inputValue())).toEqual(sent)
+    await choose(page, 'Form')
+    await eventually(async () => expect(await kind.first().inputValue()).toBe('Bank account'))
     expect(problems).toEqual([])
   })
 

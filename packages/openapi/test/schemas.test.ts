@@ -2,6 +2,8 @@ import { functionsOf, importDocument, importFiles, importOne, openApi } from './
 
 type Parts = Readonly<Record<string, unknown>>
 
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 /** Returns the parameters of an operation whose JSON body has this schema. */
 async function parametersOf(schema: Parts, schemas: Parts = {}) {
   const post = { operationId: 'createPet', requestBody: { content: { 'application/json': { schema } } } }
@@ -157,6 +159,36 @@ describe('a schema', () => {
       tricks: { type: 'integer' },
     })
     expect(required).toEqual(['kind'])
+  })
+
+  it('keeps which properties belong together in each alternative, and the values that show which one it is', async () => {
+    const schemas = {
+      Card: { title: 'Card payment', properties: { type: { const: 'card' }, 'card-number': { type: 'string' }, owner: ref('Owner') } },
+      Bank: { properties: { type: { const: 'bank' }, iban: { type: 'string' }, owner: ref('Owner') } },
+      Owner: { anyOf: [{ properties: { name: { type: 'string' } } }, { properties: { id: { type: 'integer' } } }] },
+    }
+    const { alternatives, properties } = await parametersOf({ oneOf: [ref('Card'), ref('Bank')] }, schemas)
+    expect(alternatives).toEqual([
+      { title: 'Card payment', properties: ['type', 'card_number', 'owner'], values: { type: 'card' } },
+      { title: 'Bank', properties: ['type', 'iban', 'owner'], values: { type: 'bank' } },
+    ])
+    expect(properties.owner?.alternatives).toEqual([
+      { title: 'Option 1', properties: ['name'] },
+      { title: 'Option 2', properties: ['id'] },
+    ])
+    const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
+    const animals = {
+      Cat: { properties: { kind: { type: 'string' }, lives: { type: 'integer' } } },
+      Dog: { properties: { kind: { type: 'string' }, tricks: { type: 'integer' } } },
+    }
+    const animal = await parametersOf({ oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } }, animals)
+    expect(animal.alternatives?.map(({ values }) => values)).toEqual([{ kind: 'cat' }, { kind: 'dog' }])
+  })
+
+  it('has no alternatives where all have the same properties, or only one is an object', async () => {
+    const pet = { properties: { name: { type: 'string' } } }
+    const { properties } = await parametersOf({ properties: { a: { oneOf: [pet, pet] }, b: { oneOf: [pet, { type: 'string' }] } } })
+    expect([properties.a, properties.b].map((each) => each?.alternatives)).toEqual([undefined, undefined])
   })
 
   it('ends in an open object when it contains itself', async () => {

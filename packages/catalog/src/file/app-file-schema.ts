@@ -1,6 +1,6 @@
 import { SCHEME_KINDS } from '../auth/schemes.ts'
 import { HEADER_NAME, HEADER_TEXT, mapOf, oneOf, POINTER, record, SETTING_NAME, TEXT } from '../values/schema-parts.ts'
-import { OUTPUT_SCHEMA, VALUE_SCHEMA } from './value-schema.ts'
+import { ALTERNATIVES, OUTPUT_SCHEMA, VALUE_SCHEMA } from './value-schema.ts'
 
 const LINK = { type: 'string', pattern: '^(https://\\S+)?$' }
 const SLUG = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'
@@ -96,6 +96,7 @@ const PARAMETERS = record(
       PARAMETER_NAME,
     ),
     required: { type: 'array', items: TEXT, uniqueItems: true },
+    alternatives: ALTERNATIVES,
   },
 )
 

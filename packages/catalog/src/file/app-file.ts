@@ -1,4 +1,4 @@
-import type { Expiry, OutputSchema, ParameterSchema, RateLimit, Scheme } from '../types.ts'
+import type { Alternative, Expiry, OutputSchema, ParameterSchema, RateLimit, Scheme } from '../types.ts'
 
 /** The content of an app file that `app-file-schema.ts` accepts. */
 export type AppFile = {
@@ -41,7 +41,11 @@ export type FunctionFile = {
   readonly title: string
   readonly description: string
   readonly type: 'QUERY' | 'ACTION'
-  readonly parameters?: { readonly properties?: Readonly<Record<string, ParameterSchema>>; readonly required?: readonly string[] }
+  readonly parameters?: {
+    readonly properties?: Readonly<Record<string, ParameterSchema>>
+    readonly required?: readonly string[]
+    readonly alternatives?: readonly Alternative[]
+  }
   readonly files?: Readonly<Record<string, FileParameter>>
   readonly safe_to_retry?: boolean
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */

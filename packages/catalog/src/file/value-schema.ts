@@ -1,7 +1,19 @@
-const TEXT = { type: 'string', minLength: 1 }
+import { record, TEXT } from '../values/schema-parts.ts'
+
 const NUMBER = { type: 'number' }
 const SIZE = { type: 'integer', minimum: 0 }
 const SELF = { $ref: '#/$defs/value' }
+const NAMES = { type: 'array', minItems: 1, items: TEXT, uniqueItems: true }
+
+/** The shapes of an object, each with the names of its properties. */
+export const ALTERNATIVES = {
+  type: 'array',
+  minItems: 2,
+  items: record(
+    { title: TEXT, properties: NAMES },
+    { values: { type: 'object', minProperties: 1, additionalProperties: { type: ['string', 'number', 'boolean'] } } },
+  ),
+}
 
 /** The part of JSON Schema that a parameter may use: what model vendors and the published client libraries understand. */
 export const VALUE_SCHEMA = {
@@ -31,6 +43,7 @@ export const VALUE_SCHEMA = {
     properties: { type: 'object', additionalProperties: SELF },
     required: { type: 'array', items: TEXT, uniqueItems: true },
     additionalProperties: { anyOf: [{ type: 'boolean' }, SELF] },
+    alternatives: ALTERNATIVES,
   },
 }
 

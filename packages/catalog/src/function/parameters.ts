@@ -19,8 +19,9 @@ export function readParameters(file: FunctionFile, at: Path, report: Report): Pa
   }
   const properties = { ...own, ...fileParameters(file.files) }
   const required = [...(file.parameters?.required ?? [])]
-  checkObject({ properties, required }, [...at, 'parameters'], report)
-  return { type: 'object', properties, required }
+  const alternatives = file.parameters?.alternatives
+  checkObject({ properties, required, ...(alternatives && { alternatives }) }, [...at, 'parameters'], report)
+  return { type: 'object', properties, required, ...(alternatives && { alternatives }) }
 }
 
 /** Reports parameters whose schemas are not valid in ajv's strict mode, and defaults that do not match their schemas. */
@@ -48,7 +49,7 @@ export function checkName(name: string, at: Path, report: Report): void {
   if (isReservedName(name)) report([...at, name], 'is a reserved name')
 }
 
-function checkObject(schema: Pick<ValueSchema, 'properties' | 'required'>, at: Path, report: Report): void {
+function checkObject(schema: Pick<ValueSchema, 'properties' | 'required' | 'alternatives'>, at: Path, report: Report): void {
   const properties = schema.properties ?? {}
   for (const [name, property] of Object.entries(properties)) {
     checkName(name, [...at, 'properties'], report)
@@ -56,6 +57,10 @@ function checkObject(schema: Pick<ValueSchema, 'properties' | 'required'>, at: P
   }
   for (const name of (schema.required ?? []).filter((item) => !Object.hasOwn(properties, item))) {
     report([...at, 'required'], `${name} is not among the properties`)
+  }
+  const named = (schema.alternatives ?? []).flatMap((each) => [...each.properties, ...Object.keys(each.values ?? {})])
+  for (const name of new Set(named.filter((item) => !Object.hasOwn(properties, item)))) {
+    report([...at, 'alternatives'], `${name} is not among the properties`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ValueSchema } from '../types.ts'
+import { asText, describe, type Limit } from '../values/in-words.ts'
 import type { JsonSchema } from '../values/json-schema.ts'
-import { asText, describe, type Limit } from './in-words.ts'
 
 /** Source: Google, Gemini API, names of parameters. */
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
@@ -15,6 +15,7 @@ const IGNORED: readonly Limit[] = [
   'multipleOf',
   'uniqueItems',
   'default',
+  'alternatives',
 ]
 
 /**

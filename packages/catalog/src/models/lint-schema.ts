@@ -12,7 +12,7 @@ const KEYWORDS: { readonly [T in ValueSchema['type']]: readonly Keyword[] } = {
   number: NUMBER,
   integer: NUMBER,
   boolean: [...ANY, 'enum'],
-  object: [...ANY, 'properties', 'required', 'additionalProperties'],
+  object: [...ANY, 'properties', 'required', 'additionalProperties', 'alternatives'],
   array: [...ANY, 'items', 'minItems', 'maxItems', 'uniqueItems'],
 }
 

@@ -1,6 +1,6 @@
 import type { ValueSchema } from '../types.ts'
+import { asText, describe, isOpenObject, type Limit } from '../values/in-words.ts'
 import type { JsonSchema } from '../values/json-schema.ts'
-import { asText, describe, isOpenObject, type Limit } from './in-words.ts'
 
 /** The accepted formats of strings. Source: OpenAI, "Structured Outputs", supported schemas. */
 const FORMATS: ReadonlySet<string> = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
@@ -21,7 +21,7 @@ export function isStrict(schema: ValueSchema): boolean {
 
 /** Converts the parameters of a function to an object, which may be empty. */
 export function strictParameters(parameters: ValueSchema): JsonSchema {
-  return { type: 'object', ...closed(parameters) }
+  return { type: 'object', ...describe(parameters, ['alternatives']), ...closed(parameters) }
 }
 
 /**
@@ -35,7 +35,7 @@ function strictSchema(schema: ValueSchema, required: boolean): JsonSchema {
     case 'object':
       return isOpenObject(schema)
         ? { type: type('string'), ...describe(schema, ['default'], [asText(schema)]) }
-        : { type: type('object'), ...describe(schema, ['default']), ...closed(schema) }
+        : { type: type('object'), ...describe(schema, ['alternatives', 'default']), ...closed(schema) }
     case 'array':
       return {
         type: type('array'),

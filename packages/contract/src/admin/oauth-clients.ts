@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 import { arrayOf, object, time } from '../schemas.ts'
+import { unchanged } from './parts.ts'
 
 /** A scope of RFC 6749, section 3.3. */
 const scope = { type: 'string', maxLength: 300, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' } as const
@@ -16,14 +17,21 @@ const client = object({
 
 const visible = { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[\\x20-\\x7e]+$' } as const
 
-/** The secret is stored sealed and is never returned. Omitted `scopes` do not change; null restores the scopes of the app file. */
+/**
+ * The secret is stored sealed and is never returned. Omitted `scopes` do not change; null restores the scopes of the app file. In
+ * `if_unchanged`, a null `client_id` says that no client was stored.
+ */
 export const putOAuthClient = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key/oauth-clients/:app',
   access: { role: 'developer', in: ['app_key'] },
   action: 'oauth-client.change',
   summary: "Store an application's OAuth client for an app, as the app's provider registered it.",
-  body: object({ client_id: visible, client_secret: { ...visible, writeOnly: true } }, { scopes }),
+  body: object(
+    { client_id: visible, client_secret: { ...visible, writeOnly: true } },
+    { scopes, if_unchanged: unchanged({ client_id: { ...visible, type: ['string', 'null'] }, scopes }) },
+  ),
+  errors: ['app_not_found', 'application_not_found', 'changed_since_read'],
   response: client,
 })
 

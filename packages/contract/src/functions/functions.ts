@@ -8,6 +8,19 @@ import { format, tools } from './tools.ts'
 
 export const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
 
+/**
+ * The shapes that an object may have, which a form offers as a choice: a shape has no property that only other shapes name. `values` are those
+ * that show which shape it is. Arguments are not refused for it.
+ */
+const alternatives = arrayOf(
+  object(
+    { title: { type: 'string' }, properties: arrayOf({ type: 'string' }) },
+    { values: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } } },
+  ),
+)
+
+export type Alternative = FromSchema<typeof alternatives>[number]
+
 const functionRequired = {
   name: { type: 'string' },
   title: { type: 'string' },
@@ -28,11 +41,13 @@ const functionRequired = {
             type: { type: 'string' },
             nullable: { type: 'boolean', description: 'Whether the value may be null, in addition to its type and its enum.' },
             description: { type: 'string' },
+            alternatives,
             meta: parameterMeta,
           },
         },
       },
       required: arrayOf({ type: 'string' }),
+      alternatives,
     },
   },
 } as const

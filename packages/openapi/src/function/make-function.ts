@@ -3,6 +3,7 @@ import type { Resolve } from '../documents/resolve.ts'
 import type { Operation } from '../documents/spec.ts'
 import { textAt, Unusable } from '../json.ts'
 import { isDestructive } from '../names/destructive.ts'
+import { renameAlternatives } from '../schema/alternatives.ts'
 import type { Schemas } from '../schema/flatten.ts'
 import { inWords, plainText } from '../text.ts'
 import { type NamedField, nameFields } from './fields.ts'
@@ -81,6 +82,8 @@ function makeToDepth(
   if (shared.server !== null) schemas.changes.add(`requests go to another host of the document, ${shared.server.host}`)
   const required = given.filter((field) => field.required).map((field) => field.parameter)
   const files = given.filter((field) => field.file)
+  const keys = given.filter(({ place }) => place === 'body')
+  const alternatives = renameAlternatives(body?.alternatives, new Map(keys.map(({ name, parameter }) => [name, parameter])))
   return {
     ...textsOf(operation, phrase),
     type: method === 'GET' ? 'QUERY' : 'ACTION',
@@ -88,6 +91,7 @@ function makeToDepth(
     parameters: {
       properties: Object.fromEntries(given.filter((field) => !field.file).map((field) => [field.parameter, parameterOf(field)])),
       ...(required.length > 0 ? { required } : {}),
+      ...(alternatives && { alternatives }),
     },
     ...(files.length > 0 ? { files: Object.fromEntries(files.map((field) => [field.parameter, fileOf(field)])) } : {}),
     request: joinRequest(method, writePath(operation.path, fields, shared.server), writeRequest(fields, body)),

@@ -1,4 +1,4 @@
-import type { BodyType } from '@onward/catalog'
+import type { Alternative, BodyType } from '@onward/catalog'
 import type { Operation } from '../documents/spec.ts'
 import { isObject, type JsonObject, member, objectAt, textAt, Unusable } from '../json.ts'
 import type { Flat } from '../schema/flat.ts'
@@ -11,6 +11,8 @@ export type Body = {
   readonly type: BodyType
   readonly fields: readonly Field[]
   readonly whole: boolean
+  /** The shapes of a body whose keys are the fields. */
+  readonly alternatives?: readonly Alternative[] | undefined
   /** Set when it is not the default of the type. */
   readonly contentType?: string
 }
@@ -35,7 +37,7 @@ export function readBody(operation: Operation, schemas: Schemas): Body | null {
       keyField(name, property, flat, type, objectAt(value, 'encoding'), schemas),
     )
     if (fields.length > 0 && flat.nullable) schemas.changes.add('the body cannot be null')
-    if (fields.length > 0) return { type, fields, whole: false, ...contentType }
+    if (fields.length > 0) return { type, fields, whole: false, alternatives: flat.alternatives, ...contentType }
   }
   if (type !== 'json') throw new Unusable(`its ${type} body has no described fields`)
   const any: Flat = flat.types.length === 0 ? { ...flat, types: ['object'], additional: true } : flat

@@ -15,6 +15,7 @@ export function intersect(first: Flat, second: Flat): Flat {
   if (flat.additional === false && flat.properties.size > 0) flat.additional = undefined
   flat.items = first.items ?? second.items
   flat.enum = first.enum && second.enum ? common(first.enum, second.enum) : (first.enum ?? second.enum)
+  flat.alternatives = first.alternatives ?? second.alternatives
   flat.keywords = { ...second.keywords, ...first.keywords }
   flat.readOnly = first.readOnly || second.readOnly
   flat.made = [...first.made, ...second.made]
@@ -64,12 +65,18 @@ function eitherObject(objects: readonly Flat[], schema: JsonObject): Flat {
       flat.properties.set(name, [...(flat.properties.get(name) ?? []), one])
     }
   }
-  for (const [name, schemas] of flat.properties) if (schemas.length > 1) flat.properties.set(name, [{ anyOf: [...new Set(schemas)] }])
+  for (const [name, schemas] of flat.properties) if (schemas.length > 1) flat.properties.set(name, [{ anyOf: distinct(schemas) }])
   const [first, ...others] = objects
   flat.required = new Set([...(first?.required ?? [])].filter((name) => others.every((each) => each.required.has(name))))
   if (objects.some((each) => each.additional === true || isObject(each.additional))) flat.additional = true
   flat.made = objects.flatMap((each) => each.made)
   return withDiscriminator(flat, schema)
+}
+
+/** A schema that several alternatives refer to counts once. */
+function distinct(schemas: readonly unknown[]): unknown[] {
+  const target = (schema: unknown) => (isObject(schema) && Object.keys(schema).length === 1 ? (schema.$ref ?? schema) : schema)
+  return [...new Map(schemas.map((schema) => [target(schema), schema])).values()]
 }
 
 /** Adds the values of the discriminator's mapping as choices of its property. */

@@ -1,4 +1,4 @@
-import type { ValueSchema } from '@onward/catalog'
+import type { Alternative, ValueSchema } from '@onward/catalog'
 import { WrittenNumber } from '../documents/written-number.ts'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt } from '../json.ts'
 
@@ -18,6 +18,8 @@ export type Flat = {
   additional: unknown
   items: unknown
   enum: unknown[] | undefined
+  /** The shapes of an object that was merged from alternatives. */
+  alternatives: readonly Alternative[] | undefined
   /** Keywords that are copied unchanged: `format`, `minimum`, `default` and so on. */
   keywords: Record<string, unknown>
   readOnly: boolean
@@ -35,6 +37,7 @@ export function emptyFlat(): Flat {
     additional: undefined,
     items: undefined,
     enum: undefined,
+    alternatives: undefined,
     keywords: {},
     readOnly: false,
     made: [],

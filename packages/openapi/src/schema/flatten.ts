@@ -1,5 +1,6 @@
 import type { Resolve } from '../documents/resolve.ts'
 import { isObject, type JsonObject, listAt } from '../json.ts'
+import { alternativesOf } from './alternatives.ts'
 import { intersect, unite } from './combine.ts'
 import { emptyFlat, type Flat, readKeywords, saysNull } from './flat.ts'
 
@@ -41,7 +42,12 @@ function flattenParts(schema: JsonObject, schemas: Schemas, path: readonly objec
       parts.length < all.length ||
       flats.some((each) => each.nullable) ||
       (flats.some((each) => each.nullable === false) ? false : undefined)
-    flat = intersect(flat, { ...(flats.length > 0 ? unite(flats, schema) : emptyFlat()), nullable })
+    const united = flats.length > 0 ? unite(flats, schema) : emptyFlat()
+    flat = intersect(flat, {
+      ...united,
+      nullable,
+      alternatives: united.alternatives ?? alternativesOf(schema, parts, flats, schemas.resolve),
+    })
   }
   return flat
 }

@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { WrittenNumber } from '../documents/written-number.ts'
 import { plainText } from '../text.ts'
+import { renameAlternatives } from './alternatives.ts'
 import { boundsOf } from './bounds.ts'
 import { type Flat, type JsonType, oneType, typeOfValue } from './flat.ts'
 import { flatten, type Schemas } from './flatten.ts'
@@ -54,7 +55,7 @@ function impliedType({ keywords }: Flat): JsonType {
   return oneType([...typeOfValue(keywords.default), ...typeOfValue(keywords.example)]) ?? 'string'
 }
 
-type Inside = Pick<ValueSchema, 'properties' | 'required' | 'additionalProperties' | 'items'>
+type Inside = Pick<ValueSchema, 'properties' | 'required' | 'additionalProperties' | 'items' | 'alternatives'>
 
 function insideOf(type: JsonType, flat: Flat, schemas: Schemas, depth: number, around: readonly object[]): Inside {
   const again = flat.made.some((schema) => around.includes(schema))
@@ -92,7 +93,13 @@ function fields(flat: Flat, schemas: Schemas, depth: number, path: readonly obje
   if (names.length === 0) return { additionalProperties: additional(flat.additional, schemas, depth, path) }
   const required = names.filter((name) => flat.required.has(name))
   const open = unnamed || flat.additional === true
-  return { properties, ...(required.length > 0 ? { required } : {}), ...(open ? { additionalProperties: true } : {}) }
+  const alternatives = renameAlternatives(flat.alternatives, new Map(names.map((name) => [name, name])))
+  return {
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(open ? { additionalProperties: true } : {}),
+    ...(alternatives && { alternatives }),
+  }
 }
 
 /** Returns the properties that a caller can set, by name: read-only ones are left out. */

@@ -51,7 +51,7 @@ export function presentFunction(fn: AppFunction, profile: ClientProfile, parts?:
     app: fn.app.name,
     type: fn.type,
     description: fn.description,
-    parameters: { ...rest, properties: Object.fromEntries(shown) as FunctionItem['parameters']['properties'] },
+    parameters: { ...rest, properties: Object.fromEntries(shown) } as FunctionItem['parameters'],
     ...(parts === undefined ? {} : { meta: functionMeta(fn, parts) }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Alternative } from '@onward/contract'
 import { Plus, X } from 'lucide-react'
 import { createContext, type ReactNode, use } from 'react'
 import { readMinute, writeMinute, zoneName } from '../../text/format.ts'
@@ -8,6 +9,7 @@ import { usePreference } from '../../ui/preference.ts'
 import { type Draft, type Entry, isGroup, isList } from './draft.ts'
 import type { Field } from './fields.ts'
 import styles from './playground.module.css'
+import { useShape } from './shape.tsx'
 import { SourceField } from './source-field.tsx'
 import { PLAY } from './words.ts'
 
@@ -24,18 +26,35 @@ export const FormContext = createContext<FormFacts>({ problems: {}, origins: {},
 
 type ViewProps = { field: Field; path: string; entry: Entry; onChange(entry: Entry): void }
 
+type GroupProps = {
+  fields: readonly Field[]
+  shapes?: readonly Alternative[]
+  within: string
+  draft: Draft
+  onChange(draft: Draft): void
+}
+
 /** The fields of a function or of a group. */
-export function FieldViews(props: { fields: readonly Field[]; within: string; draft: Draft; onChange(draft: Draft): void }): ReactNode {
-  const { fields, within, draft, onChange } = props
-  return fields.map((field) => (
-    <FieldView
-      key={field.name}
-      field={field}
-      path={within === '' ? field.name : `${within}.${field.name}`}
-      entry={draft[field.name]}
-      onChange={(entry) => onChange({ ...draft, [field.name]: entry })}
-    />
-  ))
+export function FieldViews({ fields, shapes = [], within, draft, onChange }: GroupProps): ReactNode {
+  const { problems } = use(FormContext)
+  const pathOf = (name: string) => (within === '' ? name : `${within}.${name}`)
+  const { isShown, select } = useShape(shapes, draft, onChange, (name) => problems[pathOf(name)])
+  return (
+    <>
+      {select}
+      {fields
+        .filter(({ name }) => isShown(name))
+        .map((field) => (
+          <FieldView
+            key={field.name}
+            field={field}
+            path={pathOf(field.name)}
+            entry={draft[field.name]}
+            onChange={(entry) => onChange({ ...draft, [field.name]: entry })}
+          />
+        ))}
+    </>
+  )
 }
 
 /** A field that may be null has a checkbox for it, in place of its control while it is null. */
@@ -135,7 +154,7 @@ function Control({ field, entry, onChange, label }: ViewProps & { label?: string
     case 'source':
       return <SourceField field={field} value={value} onChange={set} />
     case 'group':
-      return <FieldViews fields={field.fields} within={field.path} draft={isGroup(entry) ? entry : {}} onChange={onChange} />
+      return <Inner field={field} within={field.path} entry={entry} onChange={onChange} />
   }
 }
 
@@ -162,6 +181,11 @@ function Moment({ value, label, set }: { value: string; label: string | undefine
   )
 }
 
+function Inner({ field, within, entry, onChange }: Omit<ViewProps, 'path'> & { within: string }): ReactNode {
+  const { fields, shapes } = field
+  return <FieldViews fields={fields} shapes={shapes} within={within} draft={isGroup(entry) ? entry : {}} onChange={onChange} />
+}
+
 function GroupView({ field, path, entry, onChange }: ViewProps): ReactNode {
   const { problems } = use(FormContext)
   return (
@@ -173,7 +197,7 @@ function GroupView({ field, path, entry, onChange }: ViewProps): ReactNode {
       {field.help !== '' && <p className={styles.note}>{field.help}</p>}
       {problems[path] !== undefined && <ProblemText text={problems[path]} />}
       <div className={styles.inner}>
-        <FieldViews fields={field.fields} within={path} draft={isGroup(entry) ? entry : {}} onChange={onChange} />
+        <Inner field={field} within={path} entry={entry} onChange={onChange} />
       </div>
     </fieldset>
   )
@@ -205,7 +229,7 @@ function ListView({ field, path, entry, onChange }: ViewProps): ReactNode {
                 {name}
               </span>
               {field.kind === 'group' ? (
-                <FieldViews fields={field.fields} within={place} draft={isGroup(item) ? item : {}} onChange={change} />
+                <Inner field={field} within={place} entry={item} onChange={change} />
               ) : (
                 <Control field={field} path={place} entry={item} onChange={change} label={name} />
               )}

@@ -1,4 +1,4 @@
-import type { FunctionItem, ParameterMeta } from '@onward/contract'
+import type { Alternative, FunctionItem, ParameterMeta } from '@onward/contract'
 
 /** How a form loads the choices of a field: it calls `fn` with `body`, in which tags such as `{team_id}` name the fields in `dependsOn`. */
 type Source = {
@@ -28,8 +28,9 @@ export type Field = {
   readonly numeric: 'integer' | 'number' | undefined
   readonly options: readonly { readonly id: unknown; readonly value: string }[]
   readonly source: Source | undefined
-  /** The fields of a group. */
+  /** The fields of a group, and the shapes that it may have. */
   readonly fields: readonly Field[]
+  readonly shapes: readonly Alternative[]
 }
 
 type Schema = {
@@ -38,6 +39,7 @@ type Schema = {
   readonly meta?: ParameterMeta
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly alternatives?: readonly Alternative[]
 }
 
 /** Returns the fields of a function that was read with `include=meta`. */
@@ -74,6 +76,7 @@ function fieldOf(name: string, schema: Schema, meta: ParameterMeta, within: stri
     options: ui.options.map(({ id, value }) => ({ id, value })),
     source: sourceOf(meta),
     fields: ui.type === 'OBJECT' ? fieldsIn(one?.properties ?? {}, path) : [],
+    shapes: one?.alternatives ?? [],
   }
 }
 

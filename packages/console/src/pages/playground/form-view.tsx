@@ -7,6 +7,7 @@ import { Group } from '../../ui/section.tsx'
 import { hasEntries } from './draft.ts'
 import { FieldViews, FormContext } from './field-view.tsx'
 import styles from './playground.module.css'
+import { useShape } from './shape.tsx'
 import type { Form } from './use-form.ts'
 import { PLAY } from './words.ts'
 
@@ -18,7 +19,9 @@ const MOST_OPTIONAL = 6
 export function FormView({ form, notice }: { form: Form; notice: ReactNode }): ReactNode {
   const [all, setAll] = useState(false)
   const [refused, setRefused] = useState<string | undefined>(undefined)
-  const { fields, draft, mode, json, problems, origins, missing, complete } = form
+  const { draft, mode, json, problems, origins, missing, complete } = form
+  const shape = useShape(form.shapes, draft, form.setDraft, (name) => problems[name])
+  const fields = form.fields.filter(({ name }) => shape.isShown(name))
   const optional = fields.filter(({ required }) => !required)
   const folds = optional.length > MOST_OPTIONAL
   const isShown = (name: string) => hasEntries(draft[name]) || Object.keys(problems).some((path) => path.split(/[.[]/)[0] === name)
@@ -53,7 +56,8 @@ export function FormView({ form, notice }: { form: Form; notice: ReactNode }): R
             />
           </Field>
         )}
-        {mode === 'form' && fields.length === 0 && <p className={styles.note}>{words.none}</p>}
+        {mode === 'form' && shape.select}
+        {mode === 'form' && form.fields.length === 0 && <p className={styles.note}>{words.none}</p>}
         {mode === 'form' && (
           <FormContext value={{ problems, origins, missing }}>
             <FieldViews fields={shown} within="" draft={draft} onChange={form.setDraft} />

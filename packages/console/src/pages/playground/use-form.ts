@@ -1,4 +1,4 @@
-import type { FunctionItem } from '@onward/contract'
+import type { Alternative, FunctionItem } from '@onward/contract'
 import { isStructured, parseJson, writeJson } from '@onward/json'
 import { useMemo, useState } from 'react'
 import { type Draft, fillDraft, readDraft } from './draft.ts'
@@ -33,6 +33,7 @@ type State = {
 
 export type Form = Omit<State, 'key' | 'tried' | 'refused'> & {
   readonly fields: readonly Field[]
+  readonly shapes: readonly Alternative[]
   readonly args: Readonly<Record<string, unknown>>
   /** Problems to show, by the path of the field; `$` for the JSON text. */
   readonly problems: Readonly<Record<string, string>>
@@ -66,6 +67,7 @@ export function useForm(item: FunctionItem | undefined, prefill: Prefill | undef
   return {
     ...state,
     fields,
+    shapes: item?.parameters.alternatives ?? [],
     args: read.args,
     problems: { ...state.refused, ...(state.tried ? read.problems : {}) },
     origins: prefill?.origins ?? {},

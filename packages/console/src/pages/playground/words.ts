@@ -92,6 +92,8 @@ export const PLAY = {
     yes: 'Yes',
     no: 'No',
     choose: 'Choose',
+    shape: 'Kind',
+    allShapes: 'Show the fields of all kinds',
     add: (what: string) => `Add to ${what}`,
     remove: (what: string) => `Remove ${what}`,
     item: (what: string, at: number) => `${what}, item ${at}`,

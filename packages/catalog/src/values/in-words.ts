@@ -1,4 +1,4 @@
-import type { ValueSchema } from '../types.ts'
+import type { Alternative, ValueSchema } from '../types.ts'
 
 /** A keyword that a vendor's schema may lack. */
 export type Limit = Exclude<
@@ -21,6 +21,7 @@ const SENTENCES: { readonly [K in Limit]: (value: NonNullable<ValueSchema[K]>) =
   maxItems: (most) => `At most ${count(most, 'item')}.`,
   uniqueItems: () => 'No item twice.',
   default: (value) => `Default: ${JSON.stringify(value)}.`,
+  alternatives: alternativesText,
 }
 
 /** Returns the description, extended by sentences for the limits that a vendor's schema lacks. */
@@ -32,6 +33,24 @@ export function describe(schema: ValueSchema, lacking: readonly Limit[], more: r
   const sentences = [...more, ...words]
   if (sentences.length === 0) return schema.description === undefined ? {} : { description: schema.description }
   return { description: [...(schema.description === undefined ? [] : [ended(schema.description)]), ...sentences].join(' ') }
+}
+
+/** Vendors limit descriptions to 1,024 characters. */
+const MAX_SHAPES = 500
+
+/** `One of: Card (number, cvc; type "card"); Bank (iban).` Only the titles when that is too long. */
+function alternativesText(all: readonly Alternative[]): string {
+  const long = `One of: ${all.map(shapeText).join('; ')}.`
+  return long.length <= MAX_SHAPES ? long : `One of: ${all.map(({ title }) => title).join('; ')}.`
+}
+
+function shapeText({ title, properties, values = {} }: Alternative): string {
+  const names = properties.filter((name) => !Object.hasOwn(values, name))
+  const fixed = Object.entries(values).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  return `${title} (${[names, fixed]
+    .filter((part) => part.length > 0)
+    .map((part) => part.join(', '))
+    .join('; ')})`
 }
 
 function ended(text: string): string {
