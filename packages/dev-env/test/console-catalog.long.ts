@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { listImportedApps, putApp, readCallStatistics } from '@onward/contract'
+import { listImportedApps, putApp, putOAuthClient, readCallStatistics } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { parse } from 'yaml'
-import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { APP_KEY } from './both-areas.ts'
+import { changeBeforePut, describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
@@ -110,6 +111,17 @@ describeWithBrowser('the catalog in Chromium', () => {
     await page.getByText('trees:plant').waitFor()
     expect(await page.content()).not.toContain(SECRET)
     expect(await storage(page)).not.toContain(SECRET)
+    await button(page, 'Change').click()
+    await page.getByLabel('Client ID').fill('client-2')
+    await page.getByLabel('Client secret').fill(SECRET)
+    const params = { app_key: APP_KEY, app: 'oak' }
+    await changeBeforePut(page, '**/oauth-clients/oak', () =>
+      send(onward.functionsAdmin, putOAuthClient, { params, body: { client_id: 'client-3', client_secret: SECRET, scopes: null } }),
+    )
+    await button(page, 'Store the client').click()
+    await page.getByText('Somebody else has stored another OAuth client since: client-3, with all scopes.').waitFor()
+    await button(page, 'Store the client').click()
+    await page.getByText('client-2', { exact: true }).waitFor()
     await button(page, 'Delete the client').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the client' }).click()
     await page.getByText('No OAuth client is stored').waitFor()

@@ -33,6 +33,19 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
     expect(await put({ scopes: null })).toBeNull()
   })
 
+  it('replaces only the client that the caller has read, if it says which', async () => {
+    const put = (clientId: string, expected: object) =>
+      onward.admin('put', `${PATH}/oak`, { client_id: clientId, client_secret: SECRET, if_unchanged: expected })
+    await put('third', { client_id: null }).expect(409)
+    await put('third', { client_id: 'second', scopes: ['read'] }).expect(409)
+    await put('third', { client_id: 'second', scopes: null }).expect(200)
+    const { body } = await put('fourth', { client_id: 'second' }).expect(409)
+    expect([body.code, body.error_details]).toEqual(['changed_since_read', ['client_id: has changed']])
+    expect((await onward.admin('get', PATH).expect(200)).body.oauth_clients[0].client_id).toBe('third')
+    await onward.admin('delete', `${PATH}/oak`).expect(200)
+    await put('second', { client_id: null, scopes: null }).expect(200)
+  })
+
   it.each([
     ['an unknown application', '/admin/applications/nobody/oauth-clients/oak', 404, 'application_not_found'],
     ['an unknown app', `${PATH}/nothing`, 404, 'app_not_found'],

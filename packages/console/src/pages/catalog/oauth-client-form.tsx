@@ -22,12 +22,16 @@ export function OAuthClientForm({ app, appKey, onClose }: { app: AppDetail; appK
   const [known, setKnown] = useState(app.scopes.map(({ name }) => name))
   const [asked, setAsked] = useState(app.scopes.filter((scope) => scope.asked).map(({ name }) => name))
   const [added, setAdded] = useState('')
+  const [read] = useState(app.oauth_client)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const put = useChange(functions, putOAuthClient, { done: words.saved, refresh: [readCatalogApp, listOAuthClients] })
+  // After a refusal, the dialog shows what is stored now, and saving again replaces exactly that.
+  const clashes = put.error?.code === 'changed_since_read'
   const store = async () => {
     if (which === 'own' && asked.length === 0) return setProblem(words.noScope)
     const scopes = which === 'file' ? null : asked
-    const body = { client_id: clientId.trim(), client_secret: secret, scopes }
+    const { client_id = null, scopes: before = null } = (clashes ? app.oauth_client : read) ?? {}
+    const body = { client_id: clientId.trim(), client_secret: secret, scopes, if_unchanged: { client_id, scopes: before } }
     if ((await put.run({ params: { app_key: appKey, app: app.name }, body })) !== undefined) onClose()
   }
   const add = () => {
@@ -111,7 +115,12 @@ export function OAuthClientForm({ app, appKey, onClose }: { app: AppDetail; appK
           </p>
         )}
       </fieldset>
-      {error !== undefined && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
+      {clashes && (
+        <Notice tone="warn" alert>
+          {words.changed(app.oauth_client)}
+        </Notice>
+      )}
+      {error !== undefined && !clashes && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
     </FormDialog>
   )
 }

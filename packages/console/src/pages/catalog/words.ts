@@ -143,6 +143,11 @@ export const CATALOG = {
     noScope: 'Choose at least one scope.',
     save: 'Store the client',
     saved: 'The OAuth client is stored.',
+    changed(now: { client_id: string; scopes: readonly string[] | null } | null): string {
+      if (now === null) return 'Somebody else has removed the OAuth client since. Save again to store yours.'
+      const scopes = now.scopes === null ? 'all scopes' : `the scopes ${now.scopes.join(', ')}`
+      return `Somebody else has stored another OAuth client since: ${now.client_id}, with ${scopes}. Save again to replace it with yours.`
+    },
     storedAt: 'Stored',
     none: 'No OAuth client is stored',
     noneHelp: 'Users of this application cannot connect this app with OAuth yet.',

@@ -1,6 +1,6 @@
 import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
-import { requireApplication } from '../../db/applications.ts'
+import { Refusal, refuseChanged } from '@onward/runtime'
+import { lockApplication, requireApplication } from '../../db/applications.ts'
 import * as clients from '../../db/oauth-clients.ts'
 import { route } from '../route.ts'
 
@@ -13,9 +13,13 @@ export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, b
     throw new Refusal('invalid_parameters', `${app.title} takes no OAuth client`, ['app: users do not sign in at this app by OAuth'])
   }
   const sealedClientSecret = ctx.sealer.seal(body.client_secret, clients.oauthClientRow(appKey, name))
-  return present(
-    await clients.putOAuthClient(ctx.db, { appKey, app: name, clientId: body.client_id, sealedClientSecret, scopes: body.scopes }),
-  )
+  const client = { appKey, app: name, clientId: body.client_id, sealedClientSecret, scopes: body.scopes }
+  return await ctx.db.transaction().execute(async (tx) => {
+    await lockApplication(tx, appKey)
+    const stored = await clients.findOAuthClient(tx, appKey, name)
+    refuseChanged(body.if_unchanged, { client_id: stored?.clientId ?? null, scopes: stored?.scopes ?? null })
+    return present(await clients.putOAuthClient(tx, client))
+  })
 })
 
 export const listOAuthClientsRoute = route(listOAuthClients, async (ctx, { params }) => {
