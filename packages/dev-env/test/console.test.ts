@@ -262,6 +262,33 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.context().close()
   })
 
+  it('keeps the chosen option of the palette when more is found', async () => {
+    const { page, problems } = await onward.open('w/acme', FOUND)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/console/api/insights/admin/users?*', async (route) => {
+      await released
+      await route.fallback()
+    })
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: /setting or ID/ })
+    await field.fill('joe@')
+    await page.getByRole('option', { name: 'Search calls for “joe@”', selected: true }).waitFor()
+    await field.press('ArrowDown')
+    const chosen = page.getByRole('option', { name: 'Search users for “joe@”', selected: true })
+    await chosen.waitFor()
+    release()
+    await page.getByRole('option', { name: 'joe@example.com User of Shop' }).waitFor()
+    await chosen.waitFor()
+    await field.press('Enter')
+    await page.waitForURL(`${onward.url}w/acme/users?search=joe%40`)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('says in the palette when a service did not answer, and offers the search pages', async () => {
     const failing = { status: 400, body: errorOf('invalid_parameters', 'not now') }
     const { page } = await onward.open('w/acme', { ...FOUND, 'GET /insights/admin/users': failing })
