@@ -325,6 +325,24 @@ describe('the deeper functions of the built-in apps', () => {
       'PUT https://acme.zendesk.com/api/v2/tickets/7',
       { ticket: { custom_fields: [{ id: 1, value: 'v' }] } },
     ],
+    [
+      'salesforce create-records',
+      { records: [{ attributes: { type: 'Contact' }, LastName: 'L' }] },
+      'POST https://acme.my.salesforce.com/services/data/v62.0/composite/sobjects',
+      { allOrNone: false, records: [{ attributes: { type: 'Contact' }, LastName: 'L' }] },
+    ],
+    [
+      'salesforce update-records',
+      { records: [{ attributes: { type: 'Lead' }, id: '00Q', Status: 'Working' }], all_or_none: true },
+      'PATCH https://acme.my.salesforce.com/services/data/v62.0/composite/sobjects',
+      { allOrNone: true, records: [{ attributes: { type: 'Lead' }, id: '00Q', Status: 'Working' }] },
+    ],
+    [
+      'salesforce add-note',
+      { record_id: '001', title: 't', text: 'b', private: true },
+      'POST https://acme.my.salesforce.com/services/data/v62.0/sobjects/Note',
+      { ParentId: '001', Title: 't', Body: 'b', IsPrivate: true },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
@@ -404,5 +422,15 @@ describe('the deeper functions of the built-in apps', () => {
       expect(fn.readResponse(200, { [key]: [{ id: 1 }], links }, null)).toEqual({ output: [{ id: 1 }], cursor: { 'page[after]': 'n' } })
       expect(fn.readResponse(200, { [key]: [], links: { next: null } }, null)).toEqual({ output: [], cursor: null })
     }
+  })
+
+  it('attach a file to a Salesforce record after the fields that name the record', () => {
+    const file = { name: 'x', contentType: 'application/pdf', bytes: Buffer.from('content') }
+    const args = { record_id: '006', filename: 'offer.pdf', file: {} }
+    const { url, body } = build(builtInFunction('salesforce', 'attach-file'), args, businessAccount, null, { file })
+    expect(url).toBe('https://acme.my.salesforce.com/services/data/v62.0/sobjects/ContentVersion')
+    const json = '{"PathOnClient":"offer.pdf","FirstPublishLocationId":"006"}'
+    expect(String(body)).toContain(`name="entity_content"\r\nContent-Type: application/json\r\n\r\n${json}\r\n`)
+    expect(String(body)).toMatch(/name="VersionData"; filename="x"\r\nContent-Type: application\/pdf\r\n\r\ncontent\r\n--\S+--\r\n$/)
   })
 })
