@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { calledOf, callFunction, getUserTasks, listApplications, listApps, predictFunction, putApplication } from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
@@ -40,6 +42,19 @@ async function begin(fresh = false, overrides: NodeJS.ProcessEnv = {}) {
 }
 
 const readDev = () => JSON.parse(readFileSync(file, 'utf8')) as DevFile
+
+/** Serves the gateway at another address of this machine, as a tunnel does. */
+async function openTunnel() {
+  const tunnel = createServer((socket) => {
+    const gateway = connect(Number(env.GATEWAY_PORT), '127.0.0.1')
+    pipeline(socket, gateway, socket, () => {})
+  })
+  await new Promise<void>((resolve) => tunnel.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://localhost:${(tunnel.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => tunnel.close(resolve)),
+  }
+}
 
 /** Does what the first steps of MCP.md say, with the official client in place of Claude Code and of its model. `said` is what `npm start` printed. */
 async function walkOfMcp(said: string): Promise<void> {
@@ -152,10 +167,14 @@ describe('npm start', () => {
   })
 
   it('keeps data, keys, settings and the objects of the demo apps for the next start, and finds the demo app and the tunnel at new addresses', async () => {
-    const second = await begin(false, { DEMO_PORT: String(await fixedPort()), PUBLIC_URL: 'https://tunnel.example' })
+    const tunnel = await openTunnel()
+    const second = await begin(false, { DEMO_PORT: String(await fixedPort()), PUBLIC_URL: `${tunnel.url}/` })
     try {
       const dev = readDev()
-      expect(second.said).toContain('https://tunnel.example/console/sign-in#code=')
+      expect(second.said).toContain(`  console   ${tunnel.url}/console/sign-in#code=`)
+      const { console_url, docs_url, mcp_url } = dev
+      expect([console_url, docs_url, mcp_url]).toEqual(['console', 'docs', 'mcp'].map((path) => `${tunnel.url}/${path}`))
+      for (const url of [console_url, docs_url]) expect(await fetch(url).then(({ status }) => status)).toBe(200)
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 8 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
@@ -169,8 +188,10 @@ describe('npm start', () => {
       const body = { channel: 'general' }
       const messages = await send(client, callFunction, { params: { function_name: 'slack-list-messages' }, body })
       expect((calledOf(messages).output as { text: string }[])[0]).toMatchObject({ text: 'hello' })
+      await walkOfMcp(second.said)
     } finally {
       await second.close()
+      await tunnel.close()
     }
   })
 

@@ -13,6 +13,8 @@ export type Services = {
   readonly insightsUrl: string
   readonly functionsAdminUrl: string
   readonly insightsAdminUrl: string
+  /** The address for browsers and MCP clients. */
+  readonly publicUrl: string
   close(): Promise<void>
 }
 
@@ -35,7 +37,8 @@ export const DATABASES = { functions: 'onward_functions', insights: 'onward_insi
 
 /** Migrates both databases, then starts both services in this process with the settings of a development machine. */
 export async function startServices(options: StartOptions): Promise<Services> {
-  const { root, dir, ports, publicUrl, keys, postgresUrl, queueUrl, consoleFolder } = options
+  const { root, dir, ports, keys, postgresUrl, queueUrl, consoleFolder } = options
+  const publicUrl = (options.publicUrl || `http://${HOST}:${ports.GATEWAY_PORT}`).replace(/\/+$/, '')
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   await migrate(databaseUrl(postgresUrl, DATABASES.functions), functionsMigrations)
   await migrate(databaseUrl(postgresUrl, DATABASES.insights), insightsMigrations)
@@ -49,7 +52,7 @@ export async function startServices(options: StartOptions): Promise<Services> {
     OUTGOING_REACH: 'local',
     CHECK_RESPONSES: 'true',
     // One address for browsers, as in production: the console hears from the connect pages only if both have the same origin.
-    PUBLIC_URL: publicUrl || `http://${HOST}:${ports.GATEWAY_PORT}`,
+    PUBLIC_URL: publicUrl,
   }
   const insights = await startInsights(
     readInsightsConfig(
@@ -93,6 +96,7 @@ export async function startServices(options: StartOptions): Promise<Services> {
       insightsUrl: insights.url,
       functionsAdminUrl: functions.internalUrl,
       insightsAdminUrl: insights.internalUrl,
+      publicUrl,
       async close() {
         // Functions first, so that insights can still count the tasks that functions publishes while it stops.
         await functions.close()

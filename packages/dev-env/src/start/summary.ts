@@ -5,16 +5,19 @@ import { OTHER_USER_ID, type Provisioned, USER_ID } from './provision.ts'
 /** The content of `.onward/dev.json`: what scripts and clients need to use this Onward. */
 export type DevFile = ReturnType<typeof devFile>
 
-/** `url` is the address of the gateway, which serves both areas. */
+/**
+ * `url` is the address of the gateway on this machine, which serves both areas. What a browser or an MCP client opens is at the public URL,
+ * because both refuse another address than the one of the links and the sign-in.
+ */
 export function devFile(url: string, services: Services, keys: Provisioned, demoUrl: string, backend: string) {
   return {
     functions_url: url,
     insights_url: url,
-    console_url: `${url}/console`,
-    mcp_url: `${url}/mcp`,
+    console_url: `${services.publicUrl}/console`,
+    mcp_url: `${services.publicUrl}/mcp`,
     functions_admin_url: services.functionsAdminUrl,
     insights_admin_url: services.insightsAdminUrl,
-    docs_url: `${url}/docs`,
+    docs_url: `${services.publicUrl}/docs`,
     admin_token: keys.admin_token,
     app_key: keys.app_key,
     app_secret: keys.app_secret,
