@@ -112,7 +112,10 @@ describeCommands('functions', [
       'x.y',
       ...USER,
     ],
-    response: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 }, meta: { fields_missing: ['x.y'] } },
+    response: {
+      ...{ network_code: 201, output: { id: 9 }, _cursor: { page: 2 } },
+      meta: { fields_missing: ['x.y'], refused_account: { status: 'expired', login_url: 'https://x.example' } },
+    },
     sends: [
       'POST',
       '/functions/crm-add/call?connected_account_id=7',
@@ -127,10 +130,11 @@ describeCommands('functions', [
       retry_after: null,
       location: null,
       fields_missing: ['x.y'],
+      refused_account: { status: 'expired', login_url: 'https://x.example' },
       call_id: null,
       replayed: false,
     },
-    says: '201, call null; next page: --cursor {"page":2}; not in the output: x.y\n',
+    says: '201, call null; next page: --cursor {"page":2}; the account is expired; connect it again at https://x.example; not in the output: x.y\n',
   },
   {
     args: ['predict', 'add Ada', '--arguments', '--top', '2', '--app', 'crm', '--connected-only', '--time-zone', 'Europe/Rome', ...USER],

@@ -179,11 +179,15 @@ export type CallResult<Output = unknown> = {
   readonly location: string | null
   /** The `fields` of the call that are not in the output of the app. */
   readonly fieldsMissing: readonly string[]
+  /** Present if the app refused the credentials of the account, and Onward cannot renew them: the user connects it again at `loginUrl`. */
+  readonly refusedAccount: RefusedAccount | null
   /** The call in the calls log. */
   readonly callId: string | null
   /** Whether this is the stored result of an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
+
+export type RefusedAccount = { readonly status: 'expired' | 'reconnect_required'; readonly loginUrl: string | null }
 
 /** What a call would send. Secrets of the account appear as `[redacted]`, and a file as `<file from its URL>` or `<file of 1024 bytes>`. */
 export type DryRun = {

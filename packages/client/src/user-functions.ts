@@ -3,7 +3,17 @@ import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
-import type { BatchResult, CallCursor, CallResult, DryRun, ErrorBody, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
+import type {
+  BatchResult,
+  CallCursor,
+  CallResult,
+  DryRun,
+  ErrorBody,
+  FunctionItem,
+  FunctionType,
+  PredictedFunction,
+  RefusedAccount,
+} from './types.ts'
 
 /** The arguments of functions by name. `onward types` writes a file that extends it with the functions that you use. */
 // biome-ignore lint/suspicious/noEmptyInterface: programs extend it
@@ -216,6 +226,7 @@ type CallBody = {
     readonly retry_after?: number
     readonly location?: string
     readonly fields_missing?: readonly string[]
+    readonly refused_account?: { readonly status: RefusedAccount['status']; readonly login_url?: string }
   }
 }
 
@@ -243,6 +254,7 @@ function resultOf<Output>(
   replayed: boolean,
 ): CallResult<Output> {
   const appError = meta?.app_error === true
+  const refused = meta?.refused_account
   return {
     output: output as Output,
     networkCode,
@@ -253,6 +265,7 @@ function resultOf<Output>(
     retryAfter: meta?.retry_after ?? null,
     location: meta?.location ?? null,
     fieldsMissing: meta?.fields_missing ?? [],
+    refusedAccount: refused === undefined ? null : { status: refused.status, loginUrl: refused.login_url ?? null },
     callId,
     replayed,
   }

@@ -56,7 +56,9 @@ describe('callPages', () => {
 })
 
 describe('the last page that can be requested', () => {
-  const meta = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x', fields_missing: ['y'] }
+  const refused = { status: 'expired', login_url: 'https://x.example' }
+  const more = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x' }
+  const meta = { ...more, fields_missing: ['y'], refused_account: refused }
 
   it('is followed by an error if the app has more pages', async () => {
     scripted.answers([200, { network_code: 200, output: [1], _cursor: null, meta }])
@@ -67,7 +69,10 @@ describe('the last page that can be requested', () => {
     expect(await failureOf(pages())).toMatchObject({
       name: 'PagesEndedError',
       message: 'f: there may be further pages: /next is not the URL of a page (call without an id)',
-      result: { output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x', fieldsMissing: ['y'] },
+      result: {
+        ...{ output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x', fieldsMissing: ['y'] },
+        refusedAccount: { status: 'expired', loginUrl: 'https://x.example' },
+      },
     })
     expect(outputs).toEqual([[1]])
   })

@@ -149,7 +149,8 @@ describe('execute', () => {
   })
 
   it('gives the model the hints of the app', async () => {
-    const meta = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x' }
+    const refused = { status: 'expired', login_url: 'https://x.example' }
+    const meta = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x', refused_account: refused }
     called = { body: { network_code: 200, output: [], _cursor: null, meta } }
     const { run, execute } = await load()
     expect(await run('list', {})).toMatchObject({ nextPageProblem: '/next is not a URL', retryAfter: 7, location: '/x' })

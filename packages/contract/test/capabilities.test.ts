@@ -10,6 +10,8 @@ const CAPABILITIES: Readonly<Record<string, Role | 'own' | 'embedded' | 'applica
   'addMember sign_in_url': 'owner',
   'approveMcpSignIn url': 'developer',
   'batchCall results.error.login_url': 'application',
+  'batchCall results.result.meta.refused_account.login_url': 'application',
+  'callFunction meta.refused_account.login_url': 'application',
   'createApiKey partner_api_key': 'owner',
   'createEmbedAccess access_token': 'embedded',
   'createEmbedSession url': 'developer',

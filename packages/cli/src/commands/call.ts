@@ -71,7 +71,7 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
 
 /** Prints the output alone, and the rest as messages. With `--json`, prints both as one document. */
 function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
-  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, fieldsMissing, callId, replayed } = result
+  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, fieldsMissing, refusedAccount, callId, replayed } = result
   if (json) {
     showJson(terminal, {
       network_code: networkCode,
@@ -81,6 +81,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
       retry_after: retryAfter,
       location,
       fields_missing: fieldsMissing,
+      refused_account: refusedAccount && { status: refusedAccount.status, login_url: refusedAccount.loginUrl },
       call_id: callId,
       replayed,
     })
@@ -91,6 +92,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
     ...(nextPageProblem === null ? [] : [`there may be further pages: ${nextPageProblem}`]),
     ...(retryAfter === null ? [] : [`the app asks to wait ${retryAfter} s`]),
     ...(location === null ? [] : [`location ${location}`]),
+    ...(refusedAccount === null ? [] : [`the account is ${refusedAccount.status}; connect it again${at(refusedAccount.loginUrl)}`]),
     ...(fieldsMissing.length === 0 ? [] : [`not in the output: ${fieldsMissing.join(', ')}`]),
   ]
   const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : writeJson(fromClient(cursor))}`
@@ -99,6 +101,8 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
     printable(`${networkCode}, call ${callId}${replayed ? ', replayed' : ''}${next}${notes.map((note) => `; ${note}`).join('')}`),
   )
 }
+
+const at = (url: string | null) => (url === null ? '' : ` at ${url}`)
 
 /** Returns arguments as the client takes them: large integers as `bigint`, other numbers that JavaScript cannot hold as their digits. */
 export function toClient<T extends object>(args: T): T {

@@ -16,7 +16,7 @@ from ._errors import (
     OnwardError,
 )
 from ._numbers import read_json
-from ._types import CallResult
+from ._types import CallResult, RefusedAccount
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class ToolOutcome:
     retry_after: Optional[int] = None
     #: The header `Location` of the app's response.
     location: Optional[str] = None
+    #: Present if the app refused the credentials of the account: the user connects it again at its `login_url`.
+    refused_account: Optional[RefusedAccount] = None
     error: Optional[ToolError] = None
     call_id: Optional[str] = None
     request_id: Optional[str] = None
@@ -76,6 +78,7 @@ def outcome_of_result(result: CallResult) -> ToolOutcome:
         next_page_problem=result.next_page_problem,
         retry_after=result.retry_after,
         location=result.location,
+        refused_account=result.refused_account,
         call_id=result.call_id,
         request_id=response_of(result).request_id,
     )
@@ -110,6 +113,7 @@ def for_model(outcome: ToolOutcome) -> Dict[str, Any]:
             "next_page_problem": outcome.next_page_problem,
             "retry_after": outcome.retry_after,
             "location": outcome.location,
+            "refused_account": outcome.refused_account,
         }
         return {**shown, "network_code": outcome.network_code, "output": outcome.output, **_present(hints)}
     optional = {

@@ -111,6 +111,16 @@ class CallOptions(DryRunOptions, total=False):
     idempotency_key: Optional[str]
 
 
+class _RefusedAccount(TypedDict):
+    status: Literal["expired", "reconnect_required"]
+
+
+class RefusedAccount(_RefusedAccount, total=False):
+    """An account whose credentials the app refused. The user connects it again at `login_url`."""
+
+    login_url: str
+
+
 @dataclass(frozen=True)
 class CallResult:
     """The result of a call that was executed."""
@@ -133,6 +143,8 @@ class CallResult:
     location: Optional[str]
     #: The `fields` of the call that are not in the output of the app.
     fields_missing: Sequence[str]
+    #: Present if the app refused the credentials of the account, and Onward cannot renew them.
+    refused_account: Optional[RefusedAccount]
     #: The call in the calls log.
     call_id: Optional[str]
     #: Whether this is the stored result of an earlier request with the same idempotency key.

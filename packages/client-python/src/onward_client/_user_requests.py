@@ -199,6 +199,7 @@ def _result_of(body: Mapping[str, Any], call_id: Optional[str], replayed: bool) 
         retry_after=meta.get("retry_after"),
         location=meta.get("location"),
         fields_missing=meta.get("fields_missing", []),
+        refused_account=meta.get("refused_account"),
         call_id=call_id,
         replayed=replayed,
     )

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../connection.ts'
 import { AccountNotConnectedError, ApiConnectionError, ApiError, ApprovalRequiredError, AuthenticationError } from '../errors.ts'
 import { readJson, writeJson } from '../json.ts'
 import type { OnwardUser } from '../onward.ts'
+import type { RefusedAccount } from '../types.ts'
 import type { Variables } from '../user-functions.ts'
 
 /** The result of a tool, for a model. Failures that a model can act on are results too. */
@@ -18,6 +19,8 @@ export type ToolOutcome = {
   readonly retryAfter: number | null
   /** The header `Location` of the app's response. */
   readonly location: string | null
+  /** Present if the app refused the credentials of the account: the user connects it again at `loginUrl`. */
+  readonly refusedAccount: RefusedAccount | null
   readonly error: ToolError | null
   readonly callId: string | null
   readonly requestId: string | null
@@ -68,9 +71,10 @@ export async function runTool(
         ...(connectedAccountId === undefined ? {} : { connectedAccountId }),
       })
       .withResponse()
-    const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location } = data
+    const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location, refusedAccount } = data
     const text = cursor === null || typeof cursor === 'string' ? cursor : writeJson(cursor)
-    return { ok, output, networkCode, cursor: text, nextPageProblem, retryAfter, location, error: null, callId, requestId }
+    const hints = { nextPageProblem, retryAfter, location, refusedAccount }
+    return { ok, output, networkCode, cursor: text, ...hints, error: null, callId, requestId }
   } catch (err) {
     if (err instanceof AuthenticationError) throw err
     if (err instanceof ApiError) {
@@ -99,6 +103,7 @@ function failed(error: Omit<ToolError, 'loginUrl' | 'approvalUrl' | 'retryAfter'
     nextPageProblem: null,
     retryAfter: null,
     location: null,
+    refusedAccount: null,
     error: complete,
     callId: null,
     requestId: null,
@@ -111,7 +116,7 @@ function parse(text: string): unknown {
 
 /** Returns what a model reads about a result, with the names of Onward's API. */
 export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>> {
-  const { ok, output, networkCode, cursor, error } = outcome
+  const { ok, output, networkCode, cursor, refusedAccount, error } = outcome
   if (error !== null) {
     const { code, message, details, loginUrl, approvalUrl, retryAfter } = error
     return {
@@ -131,6 +136,7 @@ export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>
     ...(outcome.nextPageProblem === null ? {} : { next_page_problem: outcome.nextPageProblem }),
     ...(outcome.retryAfter === null ? {} : { retry_after: outcome.retryAfter }),
     ...(outcome.location === null ? {} : { location: outcome.location }),
+    ...(refusedAccount === null ? {} : { refused_account: { status: refusedAccount.status, login_url: refusedAccount.loginUrl } }),
   }
 }
 

@@ -9,6 +9,8 @@ import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
  * - `next_page_problem`: why there is no `_cursor`, although the app announces or may have a next page
  * - `retry_after`: the seconds after which the app wants the next request; also in the header `Retry-After`
  * - `location`: the header `Location` of the response
+ * - `refused_account`: the app refused the credentials of the account, and Onward cannot renew them; `status` is that of the account now, and
+ *   the user connects it again at `login_url`
  * - `fields_missing`: the paths of `_fields` that lead to nothing
  */
 const callMeta = {
@@ -20,6 +22,7 @@ const callMeta = {
     next_page_problem: { type: 'string' },
     retry_after: { type: 'integer', minimum: 0 },
     location: { type: 'string' },
+    refused_account: object({ status: { type: 'string', enum: ['expired', 'reconnect_required'] } }, { login_url: { type: 'string' } }),
     fields_missing: { type: 'array', minItems: 1, items: { type: 'string' } },
   },
 } as const

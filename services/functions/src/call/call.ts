@@ -11,7 +11,7 @@ import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { requireAllowed } from '../policy/enforce.ts'
-import { type Called, readCalled, refusalOfFailure, warnOfShape, withFields } from './called.ts'
+import { type Called, readCalled, refusalOfFailure, warnOfShape, withFields, withRefusedAccount } from './called.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
 import type { CallInput, CallParts } from './parts.ts'
@@ -76,6 +76,7 @@ async function callWith(memory: Share, parts: CallParts, caller: UserKey, input:
     via: input.via,
     requestId: input.requestId,
     tokenId: input.tokenId,
+    loginUrl: input.loginUrl,
     memory,
   }
   const called = await executePrepared(parts, caller, prepared, await files(), lifecycle)
@@ -90,7 +91,7 @@ async function filesOf(memory: Share, parts: CallParts, caller: UserKey, fn: App
   return await loadFiles({ http: parts.onward.client.http, reach: parts.config.outgoingReach, memory }, fn, args)
 }
 
-type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId' | 'tokenId'> & {
+type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId' | 'tokenId' | 'loginUrl'> & {
   readonly fn: AppFunction
   readonly account: SealedAccount | null
   readonly args: Arguments
@@ -101,7 +102,7 @@ type Prepared = Pick<CallInput, 'callId' | 'fields' | 'via' | 'requestId' | 'tok
 }
 
 async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prepared, files: Files, lifecycle: Lifecycle): Promise<Called> {
-  const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, tokenId, memory } = prepared
+  const { callId, fn, account, args, approvalId, cursor, fields, via, requestId, tokenId, loginUrl, memory } = prepared
   const deadline = Date.now() + parts.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(parts, account, fn, deadline)
   const openedAt = performance.now()
@@ -155,8 +156,8 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
   parts.metrics.addedSeconds.observe((performance.now() - openedAt - durationMs) / 1_000)
   if (approvalId !== null && executed.kind === 'failed' && !executed.failure.sent) await releaseApproval(parts.db, callId)
 
-  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(parts, used, fn, executed)
-  const called = result()
+  const status = executed.kind === 'answered' && used !== null ? await updateAccountStatus(parts, used, fn, executed) : 'active'
+  const called = status === 'active' ? result() : withRefusedAccount(result(), status, loginUrl(app))
   const problem = called.meta?.next_page_problem
   if (problem !== undefined)
     parts.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')

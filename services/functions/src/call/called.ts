@@ -69,6 +69,11 @@ function metaOf(
   }
 }
 
+/** Adds to what a call returned that the user has to connect the account again. `loginUrl` is empty where there is no such page. */
+export function withRefusedAccount(called: Called, status: NonNullable<CallMeta['refused_account']>['status'], loginUrl: string): Called {
+  return { ...called, meta: { ...called.meta, refused_account: { status, ...(loginUrl === '' ? {} : { login_url: loginUrl }) } } }
+}
+
 /** Returns a refusal that names the app and says whether the call may have taken effect. */
 export function refusalOfFailure(failure: Failure, app: string): Refusal {
   switch (failure.kind) {

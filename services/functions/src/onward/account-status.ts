@@ -44,15 +44,16 @@ type Parts = {
 /**
  * Stores the status that follows from an app's response. Most responses do not change it. A response to a request that was not signed with
  * the access token never does: if the app permanently refuses one of the other tokens, that token is deleted from the account, and the
- * functions that need it ask the user to connect again.
+ * functions that need it ask the user to connect again. Returns the status after the response; `reconnect_required` if such a token was
+ * deleted.
  */
-export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn: AppFunction, response: AppResponse): Promise<void> {
+export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn: AppFunction, response: AppResponse): Promise<Status> {
   const { account, credentials } = opened
   const token = tokenFor(fn, credentials)
   const event = eventOf(opened, fn, token, response)
   const next = event === undefined ? account.status : statusAfter(account.status, event)
   const lostToken = event === 'grant_gone' ? token.other : null
-  if (lostToken === null && (next === account.status || token.other !== null)) return
+  if (lostToken === null && (next === account.status || token.other !== null)) return account.status
   const { db, sealer, accounts, log } = parts
   const text = next === 'active' ? undefined : errorText(response.body)
   const problem = `${fn.app.title} answered ${response.status}${text === undefined ? '' : `: ${text}`}`
@@ -67,6 +68,7 @@ export async function updateAccountStatus(parts: Parts, opened: OpenAccount, fn:
     log.warn({ err, accountId: account.id }, 'the status of an account could not be stored')
   }
   accounts.drop(account)
+  return next
 }
 
 function eventOf({ account, credentials }: OpenAccount, fn: AppFunction, token: Token, response: AppResponse): AccountEvent | undefined {

@@ -199,8 +199,10 @@ async function userOf(app: TestApp) {
   const userId = `user-${Math.random()}`
   const user = onward.user(userId)
   const id = await user.connect(app)
+  const called = async () => (await user.call(`${app}-passthrough-request`, { url: '/x' }).expect(200)).body
   return {
-    call: async () => (await user.call(`${app}-passthrough-request`, { url: '/x' }).expect(200)).body.network_code as number,
+    call: async () => (await called()).network_code as number,
+    refused: async () => (await called()).meta?.refused_account as unknown,
     async account() {
       const { body } = await onward.admin('get', `/admin/applications/app-1/connected-accounts?user_id=${userId}`).expect(200)
       const { status, last_error, modified_at } = body.connected_accounts[0]
@@ -211,6 +213,14 @@ async function userOf(app: TestApp) {
 }
 
 describe('an account whose key is refused', () => {
+  it('says so in the result of the call, with the page on which the user connects it again', async () => {
+    const { refused } = await userOf('desk')
+    answer(401, { message: 'revoked' })
+    expect(await refused()).toEqual({ status: 'expired', login_url: expect.stringContaining('/connect/') })
+    answer(200, {})
+    expect(await refused()).toBeUndefined()
+  })
+
   it('becomes expired with the message of the app, and active again once the key works', async () => {
     const { call, account } = await userOf('desk')
     const connected = await account()
