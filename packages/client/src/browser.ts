@@ -1,5 +1,7 @@
 /** The browser's part: opens the windows in which a user connects and manages accounts. It needs no secret. */
 
+import { known } from './options.ts'
+
 export type ConnectOptions = {
   /** A fresh `login_url` of the app, or the `url` of `connect.session`, from your server. */
   readonly loginUrl: string
@@ -45,7 +47,8 @@ const POLL_CLOSED_MS = 180_000
  * Opens the connect window and waits until the user has connected an account. Call it in a click handler: browsers block windows that open
  * by themselves. The origin of this page must be one of the application's allowed origins. Throws a ConnectError.
  */
-export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: ConnectOptions): Promise<ConnectedResult> {
+export function connectAccount(options: ConnectOptions): Promise<ConnectedResult> {
+  const { loginUrl, poll, signal, features = FEATURES } = known(options, { loginUrl: true, poll: true, signal: true, features: true })
   const { origin } = new URL(loginUrl)
   const opened = window.open(loginUrl, '_blank', features)
   if (opened === null) return Promise.reject(blocked('connectAccount'))
@@ -112,7 +115,9 @@ export type PickerOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
  * Opens a window with the apps that the user can connect, and waits until it is closed. Call it in a click handler. The origin of this page must
  * be one of the application's allowed origins. Throws a ConnectError, or what `url` throws.
  */
-export async function openPicker({ url, signal, features = FEATURES, onEvent = () => {} }: PickerOptions): Promise<void> {
+export async function openPicker(options: PickerOptions): Promise<void> {
+  const names = { url: true, signal: true, features: true, onEvent: true } as const
+  const { url, signal, features = FEATURES, onEvent = () => {} } = known(options, names)
   // Browsers block windows that open later, so it opens before its address is known.
   const opened = window.open(typeof url === 'string' ? url : '', '_blank', features)
   if (opened === null) {
@@ -146,7 +151,8 @@ export type ManageOptions = Pick<ConnectOptions, 'signal' | 'features'> & {
  * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from
  * `connect.session({ manage: true })` on your server. Call it in a click handler. Throws a ConnectError.
  */
-export async function manageAccounts(url: string, { signal, features = FEATURES, onConnected }: ManageOptions = {}): Promise<void> {
+export async function manageAccounts(url: string, options: ManageOptions = {}): Promise<void> {
+  const { signal, features = FEATURES, onConnected } = known(options, { signal: true, features: true, onConnected: true })
   const { origin } = new URL(url)
   const opened = window.open(url, '_blank', features)
   if (opened === null) throw blocked('manageAccounts')

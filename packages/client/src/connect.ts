@@ -1,5 +1,6 @@
-import { pauseFor, type RequestOptions } from './connection.ts'
+import { pauseFor, REQUEST_OPTIONS, type RequestOptions } from './connection.ts'
 import { ApiTimeoutError } from './errors.ts'
+import { known } from './options.ts'
 import type { Requester } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
 import type { ConnectedAccount, ConnectSession, OwnAccount } from './types.ts'
@@ -34,7 +35,8 @@ export class UserConnect {
       readonly locale?: string
     } = {},
   ): ResponsePromise<ConnectSession> {
-    const { app, redirectUri, manage, pick, locale, ...rest } = options
+    const names = { ...REQUEST_OPTIONS, app: true, redirectUri: true, manage: true, pick: true, locale: true } as const
+    const { app, redirectUri, manage, pick, locale, ...rest } = known(options, names)
     const body = { app, redirect_uri: redirectUri, manage, pick, locale }
     return this.#requester.request({ method: 'POST', path: '/connect/session', body, repeatable: true }, rest)
   }
@@ -45,7 +47,8 @@ export class UserConnect {
    * every `intervalMs` (2,000), for at most `totalTimeout` (30 minutes), and then throws an ApiTimeoutError.
    */
   async waitForAccount(app: string, options: RequestOptions & { readonly intervalMs?: number } = {}): Promise<ConnectedAccount> {
-    const { intervalMs = INTERVAL_MS, totalTimeout = WAIT_MS, ...rest } = options
+    const names = { ...REQUEST_OPTIONS, intervalMs: true } as const
+    const { intervalMs = INTERVAL_MS, totalTimeout = WAIT_MS, ...rest } = known(options, names)
     const endAt = Date.now() + totalTimeout
     const list = () => this.#accounts.list({ ...rest, app, totalTimeout: Math.max(1, endAt - Date.now()) })
     const before = new Map((await list()).map((account) => [account.id, account.modified_at]))

@@ -40,6 +40,22 @@ export type RequestOptions = Pick<ConnectionOptions, 'timeout' | 'totalTimeout' 
   readonly signal?: AbortSignal
 }
 
+export const CONNECTION_OPTIONS = {
+  timeout: true,
+  totalTimeout: true,
+  maxRetries: true,
+  headers: true,
+  largeNumbers: true,
+  fetch: true,
+  appName: true,
+  logger: true,
+  logLevel: true,
+  onRequest: true,
+  onResponse: true,
+} as const
+
+export const REQUEST_OPTIONS = { timeout: true, totalTimeout: true, maxRetries: true, headers: true, signal: true } as const
+
 export type WireRequest = {
   readonly method: string
   /** With encoded variables. */

@@ -1,7 +1,8 @@
-import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
+import { CONNECTION_OPTIONS, type ConnectionOptions, openConnection, REQUEST_OPTIONS, type RequestOptions } from './connection.ts'
 import { fromEnvironment, isBrowser, required } from './environment.ts'
 import type { List } from './list.ts'
-import { type ListOptions, makeRequester, type Requester, segment } from './requester.ts'
+import { known } from './options.ts'
+import { LIST_OPTIONS, type ListOptions, makeRequester, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
 import type {
   Delivery,
@@ -34,7 +35,7 @@ export class OnwardInsights {
   readonly #requester: Requester
 
   constructor(options: OnwardInsightsOptions = {}) {
-    const { baseUrl, apiKey, appKey, ...rest } = options
+    const { baseUrl, apiKey, appKey, ...rest } = known(options, { ...CONNECTION_OPTIONS, baseUrl: true, apiKey: true, appKey: true })
     if (isBrowser()) throw new TypeError('the API key of a workspace must not reach a browser')
     const key = required(apiKey, 'apiKey', 'ONWARD_API_KEY')
     const credentials = async () => ({ 'api-key': key })
@@ -51,14 +52,11 @@ export class OnwardInsights {
   request<T = unknown>(
     method: string,
     path: string,
-    {
-      query,
-      body,
-      repeatable = method === 'GET',
-      ...options
-    }: RequestOptions & { query?: Readonly<Record<string, unknown>>; body?: unknown; repeatable?: boolean } = {},
+    options: RequestOptions & { query?: Readonly<Record<string, unknown>>; body?: unknown; repeatable?: boolean } = {},
   ) {
-    return this.#requester.request<T>({ method, path, ...(query && { query }), body, repeatable }, options)
+    const names = { ...REQUEST_OPTIONS, query: true, body: true, repeatable: true } as const
+    const { query, body, repeatable = method === 'GET', ...rest } = known(options, names)
+    return this.#requester.request<T>({ method, path, ...(query && { query }), body, repeatable }, rest)
   }
 }
 
@@ -83,7 +81,8 @@ export class InsightsUsers {
       readonly limitReached?: boolean
     } = {},
   ): List<TaskStatusWithPercents> {
-    const { search, minPercent, maxPercent, limitReached, pageSize = 1_000, ...rest } = options
+    const names = { ...LIST_OPTIONS, search: true, minPercent: true, maxPercent: true, limitReached: true } as const
+    const { search, minPercent, maxPercent, limitReached, pageSize = 1_000, ...rest } = known(options, names)
     const filters = { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached }
     const query = { app_key: this.#application(), ...filters, page_size: pageSize }
     return this.#requester.list(
@@ -103,7 +102,7 @@ export class InsightsUsers {
     userId: string,
     options: RequestOptions & { readonly since?: string; readonly until?: string } = {},
   ): ResponsePromise<TaskHistory> {
-    const { since, until, ...rest } = options
+    const { since, until, ...rest } = known(options, { ...REQUEST_OPTIONS, since: true, until: true })
     return this.#get(userId, 'tasks/history/', { since, until }, rest)
   }
 
@@ -154,7 +153,8 @@ export class InsightsSubscriptions {
     subscription: { readonly events: readonly EventName[]; readonly callbackUrl: string },
     options: RequestOptions = {},
   ): ResponsePromise<{ readonly subscription_id: string; readonly signing_secret: string }> {
-    const body = { events: subscription.events, callback_url: subscription.callbackUrl }
+    const { events, callbackUrl } = known(subscription, { events: true, callbackUrl: true })
+    const body = { events, callback_url: callbackUrl }
     return this.#requester.request({ method: 'POST', path: `${BASE}/insights/subscriptions/`, body, repeatable: false }, options)
   }
 
@@ -197,7 +197,7 @@ export class InsightsSubscriptions {
     id: string,
     options: RequestOptions & { readonly keepPreviousHours?: number } = {},
   ): ResponsePromise<{ readonly subscription_id: string; readonly signing_secret: string; readonly previous_valid_until: string }> {
-    const { keepPreviousHours, ...rest } = options
+    const { keepPreviousHours, ...rest } = known(options, { ...REQUEST_OPTIONS, keepPreviousHours: true })
     return this.#send('POST', id, 'rotate-secret/', false, rest, { keep_previous_hours: keepPreviousHours })
   }
 
@@ -208,7 +208,7 @@ export class InsightsSubscriptions {
 
   /** Lists the deliveries of a subscription with their attempts, newest first. */
   deliveries(id: string, options: ListOptions & { readonly status?: DeliveryStatus } = {}): List<Delivery> {
-    const { status, pageSize, ...rest } = options
+    const { status, pageSize, ...rest } = known(options, { ...LIST_OPTIONS, status: true })
     const path = `${BASE}/insights/subscriptions/${segment('id', id)}/deliveries/`
     return this.#requester.list(
       'deliveries',

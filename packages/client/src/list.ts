@@ -1,3 +1,5 @@
+import { known } from './options.ts'
+
 /** One page of a list. */
 export type Page<T> = {
   readonly items: readonly T[]
@@ -29,7 +31,8 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   /** Returns all items, or at most `limit`. */
-  async toArray({ limit = Number.POSITIVE_INFINITY }: { readonly limit?: number } = {}): Promise<T[]> {
+  async toArray(options: { readonly limit?: number } = {}): Promise<T[]> {
+    const { limit = Number.POSITIVE_INFINITY } = known(options, { limit: true })
     const items: T[] = []
     if (limit <= 0) return items
     for await (const item of this) {

@@ -1,5 +1,6 @@
-import type { RequestOptions } from './connection.ts'
+import { REQUEST_OPTIONS, type RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
+import { known } from './options.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
 import type { ApprovedMcpSignIn, CreatedMcpToken, McpMode, McpSignInLink, McpToken, PolicyRule } from './types.ts'
@@ -15,6 +16,8 @@ export type McpTokenLimits = {
   /** Rules for calls, in addition to the rules of the application. They allow no more; the strictest that matches a call decides. */
   readonly rules?: readonly PolicyRule[]
 }
+
+const LIMITS = { apps: true, functions: true, readOnly: true, rules: true } as const
 
 /** What an MCP client with a token may do. */
 export type McpTokenOptions = McpTokenLimits & {
@@ -41,7 +44,8 @@ export class UserMcp {
 
   /** Creates a token. Only this response contains it. `settings` are a command and two files for three MCP clients. */
   createToken(token: McpTokenOptions, options: RequestOptions = {}): ResponsePromise<CreatedMcpToken> {
-    const { mode, name, expiresInDays, outputChars, ...limits } = token
+    const names = { ...LIMITS, mode: true, name: true, expiresInDays: true, outputChars: true } as const
+    const { mode, name, expiresInDays, outputChars, ...limits } = known(token, names)
     const body = { mode, name, ...limitsOf(limits), expires_in_days: expiresInDays, output_chars: outputChars }
     return this.#requester.request({ method: 'POST', path: '/mcp/tokens', body, repeatable: false }, options)
   }
@@ -74,7 +78,7 @@ export class UserMcp {
    * `expiresInMinutes`: 1 to 1,440; 10 by default.
    */
   createSignInLink(options: RequestOptions & { readonly expiresInMinutes?: number } = {}): ResponsePromise<McpSignInLink> {
-    const { expiresInMinutes, ...rest } = options
+    const { expiresInMinutes, ...rest } = known(options, { ...REQUEST_OPTIONS, expiresInMinutes: true })
     const body = { expires_in_minutes: expiresInMinutes }
     return this.#requester.request({ method: 'POST', path: '/mcp/sign-in/link', body, repeatable: true }, rest)
   }
@@ -88,6 +92,7 @@ export class UserMcp {
   }
 }
 
-function limitsOf({ apps, functions, readOnly, rules }: McpTokenLimits) {
+function limitsOf(limits: McpTokenLimits) {
+  const { apps, functions, readOnly, rules } = known(limits, LIMITS)
   return { apps, functions, read_only: readOnly, rules }
 }

@@ -1,7 +1,8 @@
 import { UserConnect } from './connect.ts'
-import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
+import { CONNECTION_OPTIONS, type ConnectionOptions, openConnection, REQUEST_OPTIONS, type RequestOptions } from './connection.ts'
 import { fromEnvironment, isBrowser, required } from './environment.ts'
 import { UserMcp } from './mcp.ts'
+import { known } from './options.ts'
 import { makeRequester, type Requester } from './requester.ts'
 import { hashUserId, userIdHeader } from './signature.ts'
 import { UserAccounts, UserApprovals, UserApps, UserCalls } from './user.ts'
@@ -30,7 +31,7 @@ export class Onward {
   readonly #options: ConnectionOptions
 
   constructor(options: OnwardOptions = {}) {
-    const { baseUrl, appKey, appSecret, ...rest } = options
+    const { baseUrl, appKey, appSecret, ...rest } = known(options, { ...CONNECTION_OPTIONS, baseUrl: true, appKey: true, appSecret: true })
     this.#baseUrl = required(baseUrl, 'baseUrl', 'ONWARD_BASE_URL')
     this.#appKey = required(appKey, 'appKey', 'ONWARD_APP_KEY')
     this.#appSecret = appSecret ?? fromEnvironment('ONWARD_APP_SECRET')
@@ -44,7 +45,8 @@ export class Onward {
    * Returns the API for one user. `userId` is your own id of the user. `hash` replaces the application secret: it is the result of
    * `hashUserId`, computed on your server.
    */
-  forUser(userId: string, { hash }: { readonly hash?: string } = {}): OnwardUser {
+  forUser(userId: string, options: { readonly hash?: string } = {}): OnwardUser {
+    const { hash } = known(options, { hash: true })
     const secret = this.#appSecret
     if (hash === undefined && secret === undefined) {
       throw new TypeError('appSecret is missing: pass it as an option, set ONWARD_APP_SECRET, or pass a hash to forUser')
@@ -87,13 +89,10 @@ export class OnwardUser {
   request<T = unknown>(
     method: string,
     path: string,
-    {
-      query,
-      body,
-      repeatable = method === 'GET',
-      ...options
-    }: RequestOptions & { query?: Readonly<Record<string, unknown>>; body?: unknown; repeatable?: boolean } = {},
+    options: RequestOptions & { query?: Readonly<Record<string, unknown>>; body?: unknown; repeatable?: boolean } = {},
   ) {
-    return this.#requester.request<T>({ method, path, ...(query && { query }), body, repeatable }, options)
+    const names = { ...REQUEST_OPTIONS, query: true, body: true, repeatable: true } as const
+    const { query, body, repeatable = method === 'GET', ...rest } = known(options, names)
+    return this.#requester.request<T>({ method, path, ...(query && { query }), body, repeatable }, rest)
   }
 }

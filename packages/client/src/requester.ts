@@ -1,5 +1,6 @@
-import type { Connection, Received, RequestOptions, WireRequest } from './connection.ts'
+import { type Connection, REQUEST_OPTIONS, type Received, type RequestOptions, type WireRequest } from './connection.ts'
 import { List } from './list.ts'
+import { known } from './options.ts'
 import { type ResponsePromise, responsePromise } from './response.ts'
 
 /** What the classes of the API use to send requests. */
@@ -18,17 +19,20 @@ export type ListOptions = RequestOptions & {
   readonly cursor?: string
 }
 
+export const LIST_OPTIONS = { ...REQUEST_OPTIONS, pageSize: true, cursor: true } as const
+
 export function makeRequester(connection: Connection): Requester {
   const request: Requester['request'] = (wire, options, read = (body) => body as never) =>
-    responsePromise(connection.send(wire, options), read)
+    responsePromise(connection.send(wire, known(options, REQUEST_OPTIONS)), read)
   return {
     maxRetries: connection.maxRetries,
     request,
     list(field, requestOf, options) {
+      const { cursor: from, pageSize: _, ...rest } = known(options, LIST_OPTIONS)
       return new List(async (cursor) => {
-        const body = await request<Readonly<Record<string, unknown>>>(requestOf(cursor), options)
+        const body = await request<Readonly<Record<string, unknown>>>(requestOf(cursor), rest)
         return { items: (body[field] ?? []) as never[], cursor: (body._cursor ?? null) as string | null }
-      }, options.cursor)
+      }, from)
     },
   }
 }

@@ -1,7 +1,8 @@
-import type { Received, RequestOptions } from './connection.ts'
+import { REQUEST_OPTIONS, type Received, type RequestOptions } from './connection.ts'
 import { FunctionFailedError, PagesEndedError } from './errors.ts'
 import type { List } from './list.ts'
-import { type ListOptions, type Requester, segment } from './requester.ts'
+import { known } from './options.ts'
+import { LIST_OPTIONS, type ListOptions, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
 import type {
   BatchResult,
@@ -38,6 +39,8 @@ type ArgumentOptions = {
   readonly include?: 'meta'
 }
 
+const ARGUMENT_OPTIONS = { variables: true, timeZone: true, include: true } as const
+
 type PredictOptions = { readonly predictArguments?: boolean; readonly topK?: number; readonly explain?: boolean }
 
 export type CallOptions = RequestOptions & {
@@ -52,11 +55,24 @@ export type CallOptions = RequestOptions & {
   readonly idempotencyKey?: string
 }
 
+const DRY_RUN_OPTIONS = { ...REQUEST_OPTIONS, connectedAccountId: true, variables: true, cursor: true, fields: true } as const
+const CALL_OPTIONS = { ...DRY_RUN_OPTIONS, idempotencyKey: true } as const
+
 /** One call of a batch. */
 export type BatchCall = Pick<CallOptions, 'connectedAccountId' | 'variables' | 'cursor' | 'fields' | 'idempotencyKey'> & {
   readonly name: FunctionName
   readonly arguments?: Readonly<Record<string, unknown>>
 }
+
+const BATCH_CALL = {
+  name: true,
+  arguments: true,
+  connectedAccountId: true,
+  variables: true,
+  cursor: true,
+  fields: true,
+  idempotencyKey: true,
+} as const
 
 export class UserFunctions {
   readonly #requester: Requester
@@ -69,7 +85,8 @@ export class UserFunctions {
   list(
     options: ListOptions & AppFilters & { readonly search?: string; readonly type?: FunctionType; readonly include?: 'meta' } = {},
   ): List<FunctionItem> {
-    const { app, connectedOnly, search, type, include, pageSize, ...rest } = options
+    const names = { ...LIST_OPTIONS, app: true, connectedOnly: true, search: true, type: true, include: true } as const
+    const { app, connectedOnly, search, type, include, pageSize, ...rest } = known(options, names)
     const query = { app, connected_only: connectedOnly, search, type, include, page_size: pageSize }
     return this.#requester.list(
       'functions',
@@ -80,7 +97,8 @@ export class UserFunctions {
 
   /** Returns a function. With a `prompt` or `variables`, it has `arguments`. */
   get(name: FunctionName, options: RequestOptions & ArgumentOptions & { readonly prompt?: string } = {}): ResponsePromise<FunctionItem> {
-    const { prompt, variables, timeZone, include, ...rest } = options
+    const names = { ...REQUEST_OPTIONS, ...ARGUMENT_OPTIONS, prompt: true } as const
+    const { prompt, variables, timeZone, include, ...rest } = known(options, names)
     const body = { prompt, _variables: variables, time_zone: timeZone }
     const path = `/functions/${segment('name', name)}/get`
     return this.#requester.request({ method: 'POST', path, query: { include }, body, repeatable: true }, rest)
@@ -95,7 +113,9 @@ export class UserFunctions {
     prompt: string,
     options: RequestOptions & AppFilters & ArgumentOptions & PredictOptions = {},
   ): ResponsePromise<readonly PredictedFunction[]> {
-    const { app, connectedOnly, predictArguments, topK, explain, variables, timeZone, include, ...rest } = options
+    const own = { app: true, connectedOnly: true, predictArguments: true, topK: true, explain: true } as const
+    const names = { ...REQUEST_OPTIONS, ...ARGUMENT_OPTIONS, ...own } as const
+    const { app, connectedOnly, predictArguments, topK, explain, variables, timeZone, include, ...rest } = known(options, names)
     const body = { prompt, predict_arguments: predictArguments, top_k: topK, _variables: variables, time_zone: timeZone }
     const query = { app, connected_only: connectedOnly, include, explain }
     return this.#requester.request(
@@ -114,7 +134,7 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: CallOptions = {},
   ): ResponsePromise<CallResult<Output>> {
-    const { wire, rest } = callRequest(name, args, options)
+    const { wire, rest } = callRequest(name, args, known(options, CALL_OPTIONS))
     return this.#requester.request({ ...wire, ...this.#once(options) }, rest, readResult<Output>)
   }
 
@@ -126,14 +146,17 @@ export class UserFunctions {
     calls: readonly BatchCall[],
     options: RequestOptions & { readonly inOrder?: boolean; readonly idempotencyKey?: string } = {},
   ): ResponsePromise<readonly BatchResult[]> {
-    const { inOrder, idempotencyKey: _, ...rest } = options
-    const items = calls.map(({ name, arguments: args, connectedAccountId, idempotencyKey, ...reserved }) => ({
-      function_name: name,
-      arguments: args,
-      connected_account_id: connectedAccountId,
-      ...reservedKeys(reserved),
-      idempotency_key: idempotencyKey,
-    }))
+    const { inOrder, idempotencyKey: _, ...rest } = known(options, { ...REQUEST_OPTIONS, inOrder: true, idempotencyKey: true })
+    const items = calls.map((call) => {
+      const { name, arguments: args, connectedAccountId, idempotencyKey, ...reserved } = known(call, BATCH_CALL)
+      return {
+        function_name: name,
+        arguments: args,
+        connected_account_id: connectedAccountId,
+        ...reservedKeys(reserved),
+        idempotency_key: idempotencyKey,
+      }
+    })
     const mode = inOrder === undefined ? {} : { mode: inOrder ? 'in_order' : 'parallel' }
     return this.#requester.request(
       { method: 'POST', path: '/functions/batch-call', body: { calls: items, ...mode }, ...this.#once(options) },
@@ -148,7 +171,7 @@ export class UserFunctions {
     args?: ArgumentsOf<Name>,
     options: Omit<CallOptions, 'idempotencyKey'> = {},
   ): ResponsePromise<DryRun> {
-    const { wire, rest } = callRequest(name, args, options)
+    const { wire, rest } = callRequest(name, args, known(options, DRY_RUN_OPTIONS))
     return this.#requester.request({ ...wire, query: { ...wire.query, dry_run: true }, repeatable: true }, rest, (body) => {
       const { request, account_id: accountId, policy } = body as Omit<DryRun, 'accountId'> & { account_id: number | null }
       return { request, accountId, policy }

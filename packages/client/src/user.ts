@@ -1,6 +1,7 @@
-import type { RequestOptions } from './connection.ts'
+import { REQUEST_OPTIONS, type RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
-import { type ListOptions, type Requester, segment } from './requester.ts'
+import { known } from './options.ts'
+import { LIST_OPTIONS, type ListOptions, type Requester, segment } from './requester.ts'
 import type { ResponsePromise } from './response.ts'
 import type {
   App,
@@ -29,7 +30,7 @@ export class UserApps {
       readonly connectedOnly?: boolean
     } = {},
   ): List<App> {
-    const { search, connectedOnly, pageSize, ...rest } = options
+    const { search, connectedOnly, pageSize, ...rest } = known(options, { ...LIST_OPTIONS, search: true, connectedOnly: true })
     const query = { search, connected_only: connectedOnly, page_size: pageSize }
     return this.#requester.list(
       'apps',
@@ -53,7 +54,7 @@ export class UserAccounts {
 
   /** Lists the user's accounts, newest first. `app`: only accounts of this app. */
   list(options: RequestOptions & { readonly app?: string } = {}): ResponsePromise<readonly OwnAccount[]> {
-    const { app, ...rest } = options
+    const { app, ...rest } = known(options, { ...REQUEST_OPTIONS, app: true })
     const request = { method: 'POST', path: '/connected-accounts/list', body: { app }, repeatable: true }
     return this.#requester.request(
       request,
@@ -82,7 +83,7 @@ export class UserAccounts {
 
   /** Revokes the access at the app and deletes the credentials. With `force`, also if the app does not revoke it. */
   disconnect(id: number, options: RequestOptions & { readonly force?: boolean } = {}): ResponsePromise<{ readonly success: true }> {
-    const { force, ...rest } = options
+    const { force, ...rest } = known(options, { ...REQUEST_OPTIONS, force: true })
     const path = `/connected-accounts/${segment('id', String(id))}`
     return this.#requester.request({ method: 'DELETE', path, query: { force }, repeatable: false }, rest)
   }
@@ -107,7 +108,8 @@ export class UserCalls {
       readonly internal?: boolean
     } = {},
   ): List<LoggedCall> {
-    const { functionName, app, outcome, since, until, internal, pageSize, ...rest } = options
+    const names = { ...LIST_OPTIONS, functionName: true, app: true, outcome: true, since: true, until: true, internal: true } as const
+    const { functionName, app, outcome, since, until, internal, pageSize, ...rest } = known(options, names)
     const filters = {
       function_name: functionName,
       app,
@@ -140,7 +142,7 @@ export class UserApprovals {
 
   /** Lists the approvals of the last day, newest first. */
   list(options: ListOptions & { readonly state?: ApprovalState } = {}): List<Approval> {
-    const { state, pageSize, ...rest } = options
+    const { state, pageSize, ...rest } = known(options, { ...LIST_OPTIONS, state: true })
     return this.#requester.list(
       'approvals',
       (cursor) => ({ method: 'POST', path: '/approvals/list', body: { state, page_size: pageSize, _cursor: cursor }, repeatable: true }),
@@ -160,7 +162,7 @@ export class UserApprovals {
 
   /** Refuses the call. Whoever repeats it gets `reason` in the error. */
   refuse(id: string, options: RequestOptions & { readonly reason?: string } = {}): ResponsePromise<Approval> {
-    const { reason, ...rest } = options
+    const { reason, ...rest } = known(options, { ...REQUEST_OPTIONS, reason: true })
     return this.#decide(id, { result: 'refused', reason }, rest)
   }
 

@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from './errors.ts'
+import { known } from './options.ts'
 import type { WebhookEvent } from './types.ts'
 
 export { WebhookVerificationError } from './errors.ts'
@@ -25,8 +26,9 @@ export async function unwrap(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = TOLERANCE_SECONDS }: UnwrapOptions = {},
+  options: UnwrapOptions = {},
 ): Promise<WebhookEvent> {
+  const { toleranceSeconds = TOLERANCE_SECONDS } = known(options, { toleranceSeconds: true })
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError(
       'body must be the text or the bytes of the request, because the signature covers its exact bytes. With Express, use ' +
@@ -63,12 +65,10 @@ export async function unwrap(
 export async function signForTest(
   data: WebhookEvent['data'],
   secret: string,
-  {
-    id = `test-${crypto.randomUUID()}`,
-    type = 'user_tasks_limit_80',
-    sentAt = new Date(),
-  }: { id?: string; type?: WebhookEvent['type']; sentAt?: Date } = {},
+  options: { id?: string; type?: WebhookEvent['type']; sentAt?: Date } = {},
 ): Promise<{ body: string; headers: Record<string, string> }> {
+  const names = { id: true, type: true, sentAt: true } as const
+  const { id = `test-${crypto.randomUUID()}`, type = 'user_tasks_limit_80', sentAt = new Date() } = known(options, names)
   const body = JSON.stringify(data)
   const timestamp = String(Math.floor(sentAt.getTime() / 1_000))
   const key = await importKey(secret, 'sign')

@@ -49,7 +49,7 @@ def Anthropic():
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'Try it':
     /^addressbook Address book\nOpen this page\..* http:\S+\n(?:127\.0\.0\.1 .*\n)?addressbook-create-contact \{'id': 1, 'name': 'Ada'\}\n1 pages\nverified: user_tasks_limit_80 \{/,
-  'Call a function': /^True 200 \{'id': 1, 'name': 'Ada'\}$/,
+  'Call a function': /^POST http:\S+\/contacts\nTrue 200 \{'id': 1\}$/,
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Manage accounts': /^To manage the accounts, open http:\/\/127\.0\.0\.1:\d+\/connect\/accounts\/[\w-]{43}$/,
   'Find functions': /^addressbook-\S+ \[[\s\S]*\naddressbook-create-contact 0\.\d+ \{'name': 'Ada', 'email': 'ada@example\.com'\}$/,

@@ -1,4 +1,5 @@
 import type { OnwardUser } from '../onward.ts'
+import { known } from '../options.ts'
 import { segment } from '../requester.ts'
 import { type NativeCall, type NativeResult, readCall } from './native.ts'
 import { forModel, type RunOptions, type RunSettings, runTool, type ToolOutcome, textForModel, unknownTool } from './run.ts'
@@ -30,6 +31,8 @@ export type ToolOptions = RunSettings & {
   /** Longer results are cut: 30,000 characters by default. */
   readonly maxCharacters?: number
 }
+
+const TOOL_OPTIONS = { apps: true, names: true, readOnly: true, maxCharacters: true, variables: true, accounts: true } as const
 
 /** A JSON Schema, as an object. */
 type JsonObject = Readonly<Record<string, unknown>>
@@ -100,8 +103,9 @@ type Loaded<Definition> = { readonly name: string; readonly app: string; readonl
 export async function fetchTools<Definition>(
   user: OnwardUser,
   format: 'openai' | 'anthropic' | 'gemini' | 'mcp',
-  { apps, names, readOnly }: ToolOptions,
+  options: ToolOptions,
 ): Promise<readonly Loaded<Definition>[]> {
+  const { apps, names, readOnly } = known(options, TOOL_OPTIONS)
   const filters = apps !== undefined ? apps.map((app) => ({ app })) : names === undefined ? [{ connected_only: true }] : []
   const lists = filters.map((filter) => fetchList<Definition>(user, format, { ...filter, ...(readOnly ? { type: 'QUERY' } : {}) }))
   const single = (names ?? []).map((name) => fetchOne<Definition>(user, format, name))
@@ -156,9 +160,10 @@ function executorOf(user: OnwardUser, loaded: readonly { readonly name: string; 
   const apps = new Map(loaded.map(({ name, app }) => [name, app]))
 
   async function run(name: string, args: unknown, runOptions: RunOptions = {}): Promise<ToolOutcome> {
+    const running = known(runOptions, { signal: true, timeout: true })
     const app = apps.get(name)
     if (app === undefined) return unknownTool(name, [...apps.keys()])
-    return await runTool(user, name, app, args, options, runOptions)
+    return await runTool(user, name, app, args, options, running)
   }
 
   async function execute<Call extends NativeCall>(call: Call, runOptions: RunOptions = {}): Promise<NativeResult<Call>> {
