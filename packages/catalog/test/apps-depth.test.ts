@@ -297,52 +297,6 @@ describe('the deeper functions of the built-in apps', () => {
       'PATCH https://www.googleapis.com/calendar/v3/calendars/primary/events/e?sendUpdates=all',
       { attendeesOmitted: true, attendees: [{ email: 'a@b.c', responseStatus: 'declined', comment: 'c' }] },
     ],
-    ['zendesk get-user', { user_id: 5 }, 'GET https://acme.zendesk.com/api/v2/users/5', null],
-    ['zendesk get-organization', { organization_id: 5 }, 'GET https://acme.zendesk.com/api/v2/organizations/5', null],
-    ['zendesk list-ticket-forms', { active: true }, 'GET https://acme.zendesk.com/api/v2/ticket_forms?active=true', null],
-    [
-      'zendesk list-macros',
-      { active: true, page_size: 10 },
-      'GET https://acme.zendesk.com/api/v2/macros?active=true&page%5Bsize%5D=10',
-      null,
-    ],
-    ['zendesk preview-macro', { ticket_id: 7, macro_id: 25 }, 'GET https://acme.zendesk.com/api/v2/tickets/7/macros/25/apply', null],
-    [
-      'zendesk add-comment',
-      { ticket_id: 7, body: 'b', uploads: ['t'] },
-      'PUT https://acme.zendesk.com/api/v2/tickets/7',
-      { ticket: { comment: { body: 'b', public: true, uploads: ['t'] } } },
-    ],
-    [
-      'zendesk create-ticket',
-      { subject: 's', body: 'b', uploads: ['t'], ticket_form_id: 3, custom_fields: [{ id: 1, value: 'v' }] },
-      'POST https://acme.zendesk.com/api/v2/tickets',
-      { ticket: { subject: 's', comment: { body: 'b', uploads: ['t'] }, ticket_form_id: 3, custom_fields: [{ id: 1, value: 'v' }] } },
-    ],
-    [
-      'zendesk update-ticket',
-      { ticket_id: 7, custom_fields: [{ id: 1, value: 'v' }] },
-      'PUT https://acme.zendesk.com/api/v2/tickets/7',
-      { ticket: { custom_fields: [{ id: 1, value: 'v' }] } },
-    ],
-    [
-      'salesforce create-records',
-      { records: [{ attributes: { type: 'Contact' }, LastName: 'L' }] },
-      'POST https://acme.my.salesforce.com/services/data/v62.0/composite/sobjects',
-      { allOrNone: false, records: [{ attributes: { type: 'Contact' }, LastName: 'L' }] },
-    ],
-    [
-      'salesforce update-records',
-      { records: [{ attributes: { type: 'Lead' }, id: '00Q', Status: 'Working' }], all_or_none: true },
-      'PATCH https://acme.my.salesforce.com/services/data/v62.0/composite/sobjects',
-      { allOrNone: true, records: [{ attributes: { type: 'Lead' }, id: '00Q', Status: 'Working' }] },
-    ],
-    [
-      'salesforce add-note',
-      { record_id: '001', title: 't', text: 'b', private: true },
-      'POST https://acme.my.salesforce.com/services/data/v62.0/sobjects/Note',
-      { ParentId: '001', Title: 't', Body: 'b', IsPrivate: true },
-    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...businessAccount, ...cloudAccount, ...workAccount(app) })
@@ -397,40 +351,5 @@ describe('the deeper functions of the built-in apps', () => {
     expect(String(body)).toMatch(
       /name="name"\r\n\r\nn\r\n[\s\S]*name="file"; filename="a\.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/,
     )
-  })
-
-  it('upload a file to Zendesk with its own media type', () => {
-    const file = { name: 'x', contentType: 'text/plain', bytes: Buffer.from('content') }
-    const fn = builtInFunction('zendesk', 'upload-file')
-    const request = build(fn, { filename: 'a b.log', file: {} }, businessAccount, null, { file })
-    expect(request).toMatchObject({
-      method: 'POST',
-      url: 'https://acme.zendesk.com/api/v2/uploads?filename=a%20b.log',
-      headers: { 'content-type': 'text/plain' },
-      body: file.bytes,
-    })
-    expect(fn.readResponse(201, { upload: { token: 't', attachments: [] } }, null).output).toEqual({ token: 't', attachments: [] })
-  })
-
-  it('read the pages of the ticket fields and macros of Zendesk', () => {
-    const links = { next: 'https://acme.zendesk.com/api/v2/x?page%5Bafter%5D=n' }
-    for (const [phrase, key] of [
-      ['list-ticket-fields', 'ticket_fields'],
-      ['list-macros', 'macros'],
-    ] as const) {
-      const fn = builtInFunction('zendesk', phrase)
-      expect(fn.readResponse(200, { [key]: [{ id: 1 }], links }, null)).toEqual({ output: [{ id: 1 }], cursor: { 'page[after]': 'n' } })
-      expect(fn.readResponse(200, { [key]: [], links: { next: null } }, null)).toEqual({ output: [], cursor: null })
-    }
-  })
-
-  it('attach a file to a Salesforce record after the fields that name the record', () => {
-    const file = { name: 'x', contentType: 'application/pdf', bytes: Buffer.from('content') }
-    const args = { record_id: '006', filename: 'offer.pdf', file: {} }
-    const { url, body } = build(builtInFunction('salesforce', 'attach-file'), args, businessAccount, null, { file })
-    expect(url).toBe('https://acme.my.salesforce.com/services/data/v62.0/sobjects/ContentVersion')
-    const json = '{"PathOnClient":"offer.pdf","FirstPublishLocationId":"006"}'
-    expect(String(body)).toContain(`name="entity_content"\r\nContent-Type: application/json\r\n\r\n${json}\r\n`)
-    expect(String(body)).toMatch(/name="VersionData"; filename="x"\r\nContent-Type: application\/pdf\r\n\r\ncontent\r\n--\S+--\r\n$/)
   })
 })
