@@ -33,7 +33,7 @@ export async function loadCatalog(folders: readonly string[]): Promise<Catalog> 
 }
 
 /** Returns the app files of a folder. */
-async function listFiles(folder: string): Promise<string[]> {
+export async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
 }
@@ -70,7 +70,7 @@ function clashes(kind: string, items: readonly { id: number; name: string }[]): 
 export async function loadSoundCatalog(folders: readonly string[], checkedFile?: string): Promise<Catalog> {
   const checked = await readCheckedFiles(checkedFile)
   const files = (await Promise.all(folders.map(listFiles))).flat()
-  return joinSound(await Promise.all(files.map((file) => readSoundApp(file, checked))))
+  return joinSound(await Promise.all(files.map(async (file) => ({ file, ...(await readSoundApp(file, checked)) }))))
 }
 
 async function readSoundApp(file: string, checked: CheckedFiles): Promise<SoundApp> {
@@ -87,22 +87,25 @@ async function readSoundApp(file: string, checked: CheckedFiles): Promise<SoundA
 }
 
 /** Leaves out an app that has a name or id in common with an earlier one. */
-function joinSound(read: readonly SoundApp[]): Catalog {
+function joinSound(read: readonly (SoundApp & { readonly file: string })[]): Catalog {
   const rejected: RejectedFunction[] = read.flatMap((each) => each.rejected)
-  const apps = read.flatMap(({ app }) => (app === null ? [] : [app]))
+  const apps = read.flatMap(({ app, file }) => (app === null ? [] : [{ app, file }]))
   try {
-    return makeCatalog(apps, rejected)
+    return makeCatalog(
+      apps.map(({ app }) => app),
+      rejected,
+    )
   } catch (err) {
     if (!(err instanceof CatalogError)) throw err
   }
   const kept: App[] = []
-  for (const app of apps) {
+  for (const { app, file } of apps) {
     try {
       makeCatalog([...kept, app])
       kept.push(app)
     } catch (err) {
       if (!(err instanceof CatalogError)) throw err
-      rejected.push({ app: app.name, function: null, problems: err.problems })
+      rejected.push({ app: app.name, function: null, problems: err.problems.map((problem) => `${file}:1: ${problem}`) })
     }
   }
   return makeCatalog(kept, rejected)

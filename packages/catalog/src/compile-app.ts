@@ -98,10 +98,6 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     schemes: frame.schemes,
     accountSettings: frame.settings,
     needsAccount: frame.schemes.some((scheme) => storedFields(scheme).length > 0) || frame.settings.length > 0,
-    expires: file.expires ?? [],
-    pinned: Object.entries(file.headers ?? {})
-      .map((header) => header.join(': '))
-      .filter((header) => /version[:=]/i.test(header)),
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
 }

@@ -151,9 +151,6 @@ export type App = {
   readonly needsAccount: boolean
   readonly identity: Identity | null
   readonly rateLimit: RateLimit | null
-  readonly expires: readonly Expiry[]
-  /** The headers of all requests that pin a version, as `Name: value`. */
-  readonly pinned: readonly string[]
   /** Sorted by name. */
   readonly functions: readonly AppFunction[]
 }

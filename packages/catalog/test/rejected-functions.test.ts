@@ -122,7 +122,9 @@ describe('loadSoundCatalog', () => {
     const catalog = await loadSoundCatalog([folder])
     expect(catalog.apps.map(({ name }) => name)).toEqual(['other', 'twice'])
     expect(catalog.app('twice')?.title).toBe('First')
-    expect(catalog.rejected).toEqual([{ app: 'twice', function: null, problems: expect.arrayContaining(['two apps are named twice']) }])
+    expect(catalog.rejected).toEqual([
+      { app: 'twice', function: null, problems: expect.arrayContaining([expect.stringMatching(/\.yaml:1: two apps are named twice$/)]) },
+    ])
   })
 
   it('throws for a folder that does not exist', async () => {

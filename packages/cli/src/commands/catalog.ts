@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { lintClientHelp, lintExpiry, lintVersions, loadSoundCatalog } from '@onward/catalog'
+import { lintFiles, loadSoundCatalog } from '@onward/catalog'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
@@ -29,11 +29,9 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const named = folders.length > 0 ? folders : [BUILT_IN]
-      const { apps, functions, rejected } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
-      const { expired, expiring } = lintExpiry(apps, terminal.now())
-      const unhelped = lintClientHelp(apps)
-      const unended = lintVersions(apps)
+      const paths = (folders.length > 0 ? folders : [BUILT_IN]).map((folder) => resolve(terminal.cwd, folder))
+      const { apps, functions, rejected } = await load(paths)
+      const { unhelped, unended, expired, expiring } = await lintFiles(paths, terminal.now())
       const lines = [
         ...rejected.flatMap(({ problems }) => problems),
         ...unhelped,

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { listFiles } from './catalog.ts'
+import type { AppFile } from './file/app-file.ts'
+import { checkShape } from './file/check-shape.ts'
+import { type ParsedFile, readYaml } from './file/read-yaml.ts'
+import { CatalogError, type Report } from './problems.ts'
+
+const DAY_MS = 86_400_000
+const WARN_DAYS = 90
+
+/** Problems of app files that compile, each as `slack.yaml:41: auth.1: …`. */
+export type Lint = {
+  /** OAuth schemes that do not say how an application gets its client. */
+  readonly unhelped: readonly string[]
+  /** Versions in headers that no entry of `expires` names. */
+  readonly unended: readonly string[]
+  readonly expired: readonly string[]
+  /** What expires within 90 days. */
+  readonly expiring: readonly string[]
+}
+
+/** Lints every `*.yaml` of the folders. Leaves out files that cannot be used at all, which loading reports. */
+export async function lintFiles(folders: readonly string[], now: Date): Promise<Lint> {
+  const found: { readonly [Kind in keyof Lint]: string[] } = { unhelped: [], unended: [], expired: [], expiring: [] }
+  for (const path of (await Promise.all(folders.map(listFiles))).flat()) {
+    const parsed = await readUsable(path)
+    if (parsed === undefined) continue
+    const file = parsed.value as AppFile
+    const reportTo =
+      (lines: string[]): Report =>
+      (place, what) =>
+        lines.push(parsed.problem(place, what))
+    lintClientHelp(file, reportTo(found.unhelped))
+    lintVersions(file, reportTo(found.unended))
+    lintExpiry(file, now, reportTo(found.expired), reportTo(found.expiring))
+  }
+  return found
+}
+
+async function readUsable(path: string): Promise<ParsedFile | undefined> {
+  let usable = true
+  try {
+    const parsed = readYaml(await readFile(path, 'utf8'), path)
+    checkShape(parsed.value, () => {
+      usable = false
+    })
+    return usable ? parsed : undefined
+  } catch (err) {
+    if (err instanceof CatalogError || (err as NodeJS.ErrnoException).code !== undefined) return undefined
+    throw err
+  }
+}
+
+function lintClientHelp({ auth }: AppFile, report: Report): void {
+  for (const [at, scheme] of [auth].flat().entries()) {
+    if (scheme.type !== 'oauth2' || scheme.client_help !== undefined) continue
+    report(Array.isArray(auth) ? ['auth', at] : ['auth'], 'oauth2 needs client_help, which says how an application gets its client')
+  }
+}
+
+function lintVersions({ headers = {}, expires = [] }: AppFile, report: Report): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const [, version] = /.*version[:=]\s*(.*)$/i.exec(`${name}: ${value}`) ?? []
+    if (version === undefined || expires.some(({ what }) => what.includes(version))) continue
+    report(['headers', name], `the version ${version} needs an entry in expires that names it, and says when the vendor ends it`)
+  }
+}
+
+function lintExpiry({ expires = [] }: AppFile, now: Date, reportExpired: Report, reportExpiring: Report): void {
+  for (const [at, { what, on, source }] of expires.entries()) {
+    if (on === undefined) continue
+    const days = Math.ceil((Date.parse(on) - now.getTime()) / DAY_MS)
+    if (days <= 0) reportExpired(['expires', at], `${what} expired on ${on}; see ${source}`)
+    else if (days <= WARN_DAYS)
+      reportExpiring(['expires', at], `${what} expires on ${on}, in ${days} ${days === 1 ? 'day' : 'days'}; see ${source}`)
+  }
+}
