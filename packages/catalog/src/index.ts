@@ -2,6 +2,7 @@ export { connectFields, credentialFields, withDefaults } from './auth/account-fi
 export { fillAccountText, fillAccountUrl } from './auth/account-url.ts'
 export { checkCredentials } from './auth/check-credentials.ts'
 export { type TokenNames, tokenNames } from './auth/oauth-schemes.ts'
+export { requestedScopes } from './auth/requested-scopes.ts'
 export { basicToken, schemeOf } from './auth/schemes.ts'
 export { loadCatalog, loadSoundCatalog, makeCatalog } from './catalog.ts'
 export { checkAppFiles } from './checked-files.ts'

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { hiddenParameters } from './auth/requested-scopes.ts'
 import { listFiles } from './catalog.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
@@ -14,6 +15,8 @@ export type Lint = {
   readonly unhelped: readonly string[]
   /** Versions in headers that no entry of `expires` names. */
   readonly unended: readonly string[]
+  /** Parameters of a sign-in that may ask for permissions which the connect page does not show. */
+  readonly hidden: readonly string[]
   readonly expired: readonly string[]
   /** What expires within 90 days. */
   readonly expiring: readonly string[]
@@ -21,7 +24,7 @@ export type Lint = {
 
 /** Lints every `*.yaml` of the folders. Leaves out files that cannot be used at all, which loading reports. */
 export async function lintFiles(folders: readonly string[], now: Date): Promise<Lint> {
-  const found: { readonly [Kind in keyof Lint]: string[] } = { unhelped: [], unended: [], expired: [], expiring: [] }
+  const found: { readonly [Kind in keyof Lint]: string[] } = { unhelped: [], unended: [], hidden: [], expired: [], expiring: [] }
   for (const path of (await Promise.all(folders.map(listFiles))).flat()) {
     const parsed = await readUsable(path)
     if (parsed === undefined) continue
@@ -32,6 +35,7 @@ export async function lintFiles(folders: readonly string[], now: Date): Promise<
         lines.push(parsed.problem(place, what))
     lintClientHelp(file, reportTo(found.unhelped))
     lintVersions(file, reportTo(found.unended))
+    lintSignIn(file, reportTo(found.hidden))
     lintExpiry(file, now, reportTo(found.expired), reportTo(found.expiring))
   }
   return found
@@ -51,11 +55,26 @@ async function readUsable(path: string): Promise<ParsedFile | undefined> {
   }
 }
 
-function lintClientHelp({ auth }: AppFile, report: Report): void {
-  for (const [at, scheme] of [auth].flat().entries()) {
-    if (scheme.type !== 'oauth2' || scheme.client_help !== undefined) continue
-    report(Array.isArray(auth) ? ['auth', at] : ['auth'], 'oauth2 needs client_help, which says how an application gets its client')
+function lintClientHelp(file: AppFile, report: Report): void {
+  for (const { scheme, at } of signIns(file)) {
+    if (scheme.client_help === undefined) report(at, 'oauth2 needs client_help, which says how an application gets its client')
   }
+}
+
+function lintSignIn(file: AppFile, report: Report): void {
+  for (const { scheme, at } of signIns(file)) {
+    for (const name of hiddenParameters(scheme)) {
+      const place = scheme.authorization_parameters?.[name] === undefined ? ['authorization_url'] : ['authorization_parameters', name]
+      const what = 'may ask for permissions that the connect page does not show; write each of them as it is sent, and describe it in'
+      report([...at, ...place], `${name} ${what} scope_descriptions`)
+    }
+  }
+}
+
+function signIns({ auth }: AppFile) {
+  return [auth].flat().flatMap((scheme, index) => {
+    return scheme.type === 'oauth2' ? [{ scheme, at: Array.isArray(auth) ? ['auth', index] : ['auth'] }] : []
+  })
 }
 
 function lintVersions({ headers = {}, expires = [] }: AppFile, report: Report): void {

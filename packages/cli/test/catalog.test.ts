@@ -68,6 +68,34 @@ describe('catalog lint', () => {
   })
 
   it.each([
+    [{ audience: 'https://api.shop.example', login_hint: '{account.shop}', team: '{account.shop}' }, ''],
+    [{ user_scope: 'orders:read,orders:write' }, ''],
+    [{ access: 'orders:read' }, 'access'],
+    [{ user_scope: 'orders:read {account.shop}' }, 'user_scope'],
+    ['?access=orders:read&prompt=consent', 'access'],
+    [{ access: 'orders:read' }, '', { 'orders:read': 'Read orders' }],
+  ] as [string | object, string, Record<string, string>?][])(
+    'judges whether the connect page shows all that %j asks for',
+    async (asks, hidden, scope_descriptions = {}) => {
+      const url = 'https://shop.example'
+      const inUrl = typeof asks === 'string'
+      const parameters = inUrl ? {} : { authorization_parameters: asks }
+      const oauth = { type: 'oauth2', authorization_url: `${url}/auth${inUrl ? asks : ''}`, token_url: `${url}/token`, ...parameters }
+      const client_help = { url, steps: ['Click New.', 'Copy the id.'], source: url }
+      const account_settings = { shop: { title: 'Shop', description: 'Your shop.' } }
+      await writeApp('shop', {}, { account_settings, auth: [{ type: 'bearer' }, { ...oauth, client_help, scope_descriptions }] })
+      const { code, out } = await stage.run(['catalog', 'lint', folder])
+      const place = `auth.1.${inUrl ? 'authorization_url' : `authorization_parameters.${hidden}`}`
+      if (hidden === '') expect([code, out]).toEqual([0, ''])
+      else
+        expect([code, out.replace(/^.*shop\.yaml:\d+: /, '')]).toEqual([
+          1,
+          expect.stringContaining(`${place}: ${hidden} may ask for permissions`),
+        ])
+    },
+  )
+
+  it.each([
     ['2026-03-10', 1, 'expires.0: API version 1 expired on 2026-03-10; see https://shop.example/versions\n'],
     ['2026-03-11', 0, 'warning: expires.0: API version 1 expires on 2026-03-11, in 1 day; see https://shop.example/versions\n'],
     ['2026-06-08', 0, 'warning: expires.0: API version 1 expires on 2026-06-08, in 90 days; see https://shop.example/versions\n'],
@@ -99,6 +127,7 @@ describe('catalog lint', () => {
         quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }],
         without_client_help: [],
         without_expiry: [],
+        hidden_permissions: [],
         expired: [],
         expiring: [],
       },

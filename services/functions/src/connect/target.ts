@@ -1,4 +1,4 @@
-import type { App, Scheme } from '@onward/catalog'
+import { type App, requestedScopes, type Scheme } from '@onward/catalog'
 import type { Language } from '@onward/texts'
 import type { Functions } from '../catalog/functions.ts'
 import { type Application, findApplication } from '../db/applications.ts'
@@ -41,7 +41,7 @@ export async function findOffer(db: Db, { app, application }: Target): Promise<O
   const others = enteredSchemes(app)
   if (signIn?.type !== 'oauth2' || client === undefined) return { schemes: others, scopes: [] }
   const schemes = application.connectPages.tokens === true ? [signIn, ...others] : [signIn]
-  return { schemes, scopes: client.scopes ?? signIn.scopes ?? [] }
+  return { schemes, scopes: requestedScopes(signIn, client.scopes ?? undefined) }
 }
 
 /** Returns the schemes whose credentials a user enters. */

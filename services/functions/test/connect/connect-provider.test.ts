@@ -69,6 +69,19 @@ describe('connecting at a provider', () => {
     expect(await scopeOf()).toBe(usual)
   })
 
+  it('shows the scopes that other parameters than "scope" ask for, also when the OAuth client has its own', async () => {
+    const path = '/admin/applications/app-1/oauth-clients/ash'
+    const { clientId: client_id, clientSecret: client_secret } = clientOf('post')
+    for (const scopes of [null, ['openid']]) {
+      await onward.admin('put', path, { client_id, client_secret, scopes }).expect(200)
+      const { page, location } = await onward.startSession('ada', 'ash')
+      const asked = new URL(location).searchParams
+      const words = [asked.get('scope')?.split(' '), asked.get('user_scope')?.split(',')].flat()
+      expect([...page.text.matchAll(/<li><code>(.*?)<\/code>/g)].map(([, name]) => name)).toEqual(words)
+    }
+    await onward.admin('delete', path).expect(200)
+  })
+
   it('allows the provider to redirect the user to further hosts', async () => {
     const { page } = await onward.startSession('ada')
     expect(page.headers['content-security-policy']).toContain(`form-action 'self' https: http:;`)

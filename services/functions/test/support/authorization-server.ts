@@ -62,12 +62,13 @@ export async function openSigningIn(provider: AuthorizationServer) {
   }
   const identity = { function: 'get-me', name: '/name', id: '/id' }
   const team = { team: { title: 'Team', description: 'The name of your team.', pattern: '^[a-z]+$' } }
+  const withUserScope = { ...oauth2, authorization_parameters: { prompt: 'consent', user_scope: 'notes:read,notes:search' } }
   const withTeam = { ...oauth2, authorization_parameters: { prompt: 'consent', team: '{account.team}' } }
   const onward = await openWithApps(
     [
       appFile('oak', `${url}/api`, oauth2, { identity }),
       appFile('elm', `${url}/api`, withTeam, { account_settings: team }),
-      appFile('ash', `${url}/api`, [oauth2, { type: 'bearer' }], { identity }),
+      appFile('ash', `${url}/api`, [withUserScope, { type: 'bearer' }], { identity }),
     ],
     { PUBLIC_URL: 'https://onward.example' },
   )
