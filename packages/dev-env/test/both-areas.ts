@@ -56,7 +56,10 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     },
     /** Connects an address book of another user. */
     connect: (userId: string) => connectAddressBook(functions[0]?.internalUrl ?? '', thirdParty.url, userId),
-    partner: insightsClient({ url: insights.url, apiKey: partner_api_key }),
+    /** A client of the insights that runs now. */
+    get partner() {
+      return insightsClient({ url: insights.url, apiKey: partner_api_key })
+    },
     /** A client of one process of functions, for the user. */
     clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret, userId: USER_ID }),
     async close(): Promise<void> {

@@ -7,7 +7,6 @@ import { callFunction, getUserTasks } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import pg from 'pg'
-import { parse } from 'yaml'
 import { type Functions, openBothAreas } from './both-areas.ts'
 
 const CALLS = 25
@@ -95,12 +94,13 @@ describe('the metrics that infra names', () => {
     return Object.fromEntries(await Promise.all(texts)) as Record<string, Dashboard>
   }
 
-  it('are exported by the services: those of the alerts and of the dashboards', async () => {
+  it('are exported by the services and by backup.sh: those of the alerts and of the dashboards', async () => {
     const texts = await Promise.all(
       [functions, both.insights].map(async ({ internalUrl }) => await (await fetch(`${internalUrl}/metrics`)).text()),
     )
     // A queue without a limit of its memory has no share of it to measure.
-    const given = new Set([...(texts.join('\n').match(/(?<=^|^# HELP )onward_\w+/gm) ?? []), 'onward_queue_memory_share'])
+    const ofBackups = await readFile('infra/backup.sh', 'utf8')
+    const given = new Set([...([...texts, ofBackups].join('\n').match(/(?<=^|^# HELP )onward_\w+/gm) ?? []), 'onward_queue_memory_share'])
     const dashboards = Object.values(await read(FOLDER))
     expect(dashboards).toHaveLength(4)
     const queries = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))

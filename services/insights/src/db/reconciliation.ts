@@ -23,23 +23,22 @@ export async function measureComparison(db: Db): Promise<{ differing: number; ag
 }
 
 /**
- * Returns the start time of the Postgres server if it differs from the noted one: Postgres was restarted, or another server has taken over.
- * Either can lose the last commits. The noted time is replicated with the row, so it differs in both cases.
+ * Returns the start time of the Postgres server if it differs from the noted one, or if the database was restored from a backup: Postgres was
+ * restarted, or another server has taken over. Each can lose the last commits. The noted time is replicated with the row, so it differs, and
+ * a restored table has another oid than the noted one.
  */
 export async function readRestart(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ startedAt: string }>`
-    select pg_postmaster_start_time()::text as "startedAt" from reconciliation where server_started_at <> pg_postmaster_start_time()`.execute(
-    db,
-  )
+    select pg_postmaster_start_time()::text as "startedAt" from reconciliation
+    where server_started_at <> pg_postmaster_start_time() or table_oid is distinct from 'reconciliation'::regclass`.execute(db)
   return rows[0]?.startedAt
 }
 
 /** Returns false if another process has noted the restart. */
 export async function noteRestart(db: Db, startedAt: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update reconciliation set server_started_at = ${startedAt}::timestamptz where server_started_at <> ${startedAt}::timestamptz`.execute(
-    db,
-  )
+    update reconciliation set server_started_at = ${startedAt}::timestamptz, table_oid = 'reconciliation'::regclass
+    where server_started_at <> ${startedAt}::timestamptz or table_oid is distinct from 'reconciliation'::regclass`.execute(db)
   return numAffectedRows > 0n
 }
 

@@ -235,6 +235,8 @@ export type Tables = {
     run: ColumnType<ReconcileRun | null, never, string | null>
     /** The start time of the Postgres server that this service last noticed. */
     server_started_at: Generated<Date>
+    /** The oid of this table when this service last noticed a restart. Another one means that the database was restored. */
+    table_oid: number | null
   }
   /** Events that an operator removed from quarantine. They are never counted, so a comparison must not miss them. */
   dropped_event: { event_id: string; occurred_at: Date; dropped_at: CreatedAt }

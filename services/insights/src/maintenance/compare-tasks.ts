@@ -60,8 +60,8 @@ function figures({ hour, functions, insights }: DifferingHour): object {
 }
 
 /**
- * Asks functions for a comparison if Postgres was restarted or replaced, because that can lose the last commits. Also raises the sequence
- * of blocking. Notes the new server only after the request is in the queue. So no request is lost, but several processes can send one.
+ * Asks functions for a comparison if Postgres was restarted or replaced, or the database restored, because that can lose the last commits. Also
+ * raises the sequence of blocking. Notes the new server only after the request is in the queue. So no request is lost, but several processes can send one.
  */
 export async function compareAfterRestart({ db, resendQueue, log }: Parts): Promise<void> {
   const startedAt = await readRestart(db)
@@ -70,5 +70,5 @@ export async function compareAfterRestart({ db, resendQueue, log }: Parts): Prom
   await db.transaction().execute(async (tx) => {
     if (await noteRestart(tx, startedAt)) await raiseSequence(tx)
   })
-  log.info('Postgres was restarted or replaced; asked functions to compare the tasks')
+  log.info('Postgres was restarted or replaced, or the database restored; asked functions to compare the tasks')
 }

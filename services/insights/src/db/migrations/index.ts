@@ -26,6 +26,7 @@ import { up as auditReads } from './20261126T180600Z-audit-reads.ts'
 import { up as processes } from './20261126T200000Z-processes.ts'
 import { up as reconcileRuns } from './20261126T214000Z-reconcile-runs.ts'
 import { up as receivedEvents } from './20261127T061000Z-received-events.ts'
+import { up as restored } from './20261129T121000Z-restored.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -55,4 +56,5 @@ export const migrations: Migrations = {
   '20261126T200000Z-processes': { up: processes },
   '20261126T214000Z-reconcile-runs': { up: reconcileRuns },
   '20261127T061000Z-received-events': { up: receivedEvents },
+  '20261129T121000Z-restored': { up: restored },
 }
