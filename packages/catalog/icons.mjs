@@ -25,6 +25,7 @@ const ICONS = {
   'google-docs': 'simple googledocs #4285f4',
   'google-drive': 'logos google-drive',
   'google-sheets': 'simple googlesheets #34a853',
+  'google-tasks': 'simple googletasks #2684fc',
   hubspot: 'simple hubspot #ff7a59',
   intercom: 'logos intercom-icon',
   jira: 'logos jira',
