@@ -47,6 +47,7 @@ const ICONS = {
   slack: 'logos slack-icon',
   stripe: 'simple stripe #635bff',
   telegram: 'logos telegram',
+  todoist: 'logos todoist-icon',
   trello: 'logos trello',
   twilio: 'logos twilio-icon',
   typeform: 'logos typeform-icon',
