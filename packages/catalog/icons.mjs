@@ -46,6 +46,7 @@ const ICONS = {
   shopify: 'logos shopify',
   slack: 'logos slack-icon',
   stripe: 'simple stripe #635bff',
+  tavily: 'logos tavily',
   telegram: 'logos telegram',
   todoist: 'logos todoist-icon',
   trello: 'logos trello',

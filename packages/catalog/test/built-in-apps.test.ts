@@ -25,8 +25,8 @@ const NAMES = `
   addressbook airtable anthropic asana box calendly clickup datadog discord dropbox freshdesk github gitlab gmail
   google-calendar google-docs google-drive google-sheets google-tasks hubspot intercom jira linear mailchimp
   microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal pipedrive quickbooks resend salesforce
-  sendgrid sentry shopify slack stripe telegram todoist trello twilio typeform webflow whatsapp-business wordpress xero
-  zendesk zoom
+  sendgrid sentry shopify slack stripe tavily telegram todoist trello twilio typeform webflow whatsapp-business
+  wordpress xero zendesk zoom
 `
   .trim()
   .split(/\s+/)
