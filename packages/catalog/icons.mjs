@@ -18,6 +18,7 @@ const ICONS = {
   datadog: 'logos datadog-icon',
   discord: 'logos discord-icon',
   dropbox: 'logos dropbox',
+  exa: 'logos exa-icon',
   github: 'logos github-icon',
   gitlab: 'logos gitlab-icon',
   gmail: 'logos google-gmail',
