@@ -39,6 +39,7 @@ const ICONS = {
   openai: 'logos openai-icon',
   pagerduty: 'logos pagerduty-icon',
   paypal: 'logos paypal',
+  perplexity: 'logos perplexity-icon',
   quickbooks: 'simple quickbooks #2ca01c',
   resend: 'logos resend-icon',
   salesforce: 'logos salesforce',

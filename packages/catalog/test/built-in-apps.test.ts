@@ -24,9 +24,9 @@ const twilioSid = `AC${'0'.repeat(32)}`
 const NAMES = `
   addressbook airtable anthropic asana box calendly clickup datadog discord dropbox exa freshdesk github gitlab gmail
   google-calendar google-docs google-drive google-sheets google-tasks hubspot intercom jira linear mailchimp
-  microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal pipedrive quickbooks resend salesforce
-  sendgrid sentry shopify slack stripe tavily telegram todoist trello twilio typeform webflow whatsapp-business
-  wordpress xero zendesk zoom
+  microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal perplexity pipedrive quickbooks resend
+  salesforce sendgrid sentry shopify slack stripe tavily telegram todoist trello twilio typeform webflow
+  whatsapp-business wordpress xero zendesk zoom
 `
   .trim()
   .split(/\s+/)
