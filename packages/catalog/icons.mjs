@@ -19,6 +19,7 @@ const ICONS = {
   discord: 'logos discord-icon',
   dropbox: 'logos dropbox',
   exa: 'logos exa-icon',
+  firecrawl: 'logos firecrawl-icon',
   github: 'logos github-icon',
   gitlab: 'logos gitlab-icon',
   gmail: 'logos google-gmail',
