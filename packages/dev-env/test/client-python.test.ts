@@ -85,6 +85,11 @@ function missingPackages(): readonly string[] {
   return Object.entries(MODULES).flatMap(([module, name]) => (spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0 ? [] : [name]))
 }
 
+/** Type checks the client, as Debian 12's mypy needs to be told. */
+const MYPY = ['-m', 'mypy', '--strict', '--enable-incomplete-feature=Unpack']
+const itWithMypy = spawnSync(PYTHON, ['-c', 'import mypy']).status === 0 ? it : it.skip
+if (itWithMypy === it.skip) console.warn('skipped the type check of the Python client: python3-mypy missing')
+
 onlyWithPython('the Python client', () => {
   let folder: string
   let installed: string
@@ -130,6 +135,21 @@ onlyWithPython('the Python client', () => {
     await run(PYTHON, [join(folder, 'package/generate_sync.py')])
     expect(await readFiles(modules)).toEqual(before)
     expect(Object.values(before).filter((text) => text.startsWith('# Generated'))).toHaveLength(6)
+  })
+
+  itWithMypy('passes type checking, with the examples of its README and with programs that use vendors', async () => {
+    const readme = await readFile('packages/client-python/README.md', 'utf8')
+    const examples = [...readme.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, code = ''], n) => ({
+      file: join(folder, `example_${n}.py`),
+      code,
+    }))
+    expect(examples).toHaveLength(Object.keys(PRINTED).length)
+    for (const { file, code } of examples) await writeFile(file, code)
+    const types = join(folder, 'tests/types')
+    const checked = [join(installed, 'onward_client'), join(types, 'programs.py'), ...examples.map(({ file }) => file)]
+    const env = { ...process.env, MYPYPATH: `${installed}:${types}` }
+    const { stdout } = await run(PYTHON, [...MYPY, ...checked], { cwd: folder, env }).catch((err) => err)
+    expect(stdout).toMatch(/^Success: no issues found in \d+ source files$/m)
   })
 
   it('names every error code', async () => {

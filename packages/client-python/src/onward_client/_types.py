@@ -500,6 +500,30 @@ class LimitChanged(TypedDict):
     previous_limit: Optional[int]
 
 
+#: A user has reached a level of the limit. Spelled out, because no type describes all texts of this form.
+LevelEventName = Literal[
+    "user_tasks_limit_1", "user_tasks_limit_2", "user_tasks_limit_3", "user_tasks_limit_4", "user_tasks_limit_5",
+    "user_tasks_limit_6", "user_tasks_limit_7", "user_tasks_limit_8", "user_tasks_limit_9", "user_tasks_limit_10",
+    "user_tasks_limit_11", "user_tasks_limit_12", "user_tasks_limit_13", "user_tasks_limit_14", "user_tasks_limit_15",
+    "user_tasks_limit_16", "user_tasks_limit_17", "user_tasks_limit_18", "user_tasks_limit_19", "user_tasks_limit_20",
+    "user_tasks_limit_21", "user_tasks_limit_22", "user_tasks_limit_23", "user_tasks_limit_24", "user_tasks_limit_25",
+    "user_tasks_limit_26", "user_tasks_limit_27", "user_tasks_limit_28", "user_tasks_limit_29", "user_tasks_limit_30",
+    "user_tasks_limit_31", "user_tasks_limit_32", "user_tasks_limit_33", "user_tasks_limit_34", "user_tasks_limit_35",
+    "user_tasks_limit_36", "user_tasks_limit_37", "user_tasks_limit_38", "user_tasks_limit_39", "user_tasks_limit_40",
+    "user_tasks_limit_41", "user_tasks_limit_42", "user_tasks_limit_43", "user_tasks_limit_44", "user_tasks_limit_45",
+    "user_tasks_limit_46", "user_tasks_limit_47", "user_tasks_limit_48", "user_tasks_limit_49", "user_tasks_limit_50",
+    "user_tasks_limit_51", "user_tasks_limit_52", "user_tasks_limit_53", "user_tasks_limit_54", "user_tasks_limit_55",
+    "user_tasks_limit_56", "user_tasks_limit_57", "user_tasks_limit_58", "user_tasks_limit_59", "user_tasks_limit_60",
+    "user_tasks_limit_61", "user_tasks_limit_62", "user_tasks_limit_63", "user_tasks_limit_64", "user_tasks_limit_65",
+    "user_tasks_limit_66", "user_tasks_limit_67", "user_tasks_limit_68", "user_tasks_limit_69", "user_tasks_limit_70",
+    "user_tasks_limit_71", "user_tasks_limit_72", "user_tasks_limit_73", "user_tasks_limit_74", "user_tasks_limit_75",
+    "user_tasks_limit_76", "user_tasks_limit_77", "user_tasks_limit_78", "user_tasks_limit_79", "user_tasks_limit_80",
+    "user_tasks_limit_81", "user_tasks_limit_82", "user_tasks_limit_83", "user_tasks_limit_84", "user_tasks_limit_85",
+    "user_tasks_limit_86", "user_tasks_limit_87", "user_tasks_limit_88", "user_tasks_limit_89", "user_tasks_limit_90",
+    "user_tasks_limit_91", "user_tasks_limit_92", "user_tasks_limit_93", "user_tasks_limit_94", "user_tasks_limit_95",
+    "user_tasks_limit_96", "user_tasks_limit_97", "user_tasks_limit_98", "user_tasks_limit_99", "user_tasks_limit_100",
+]
+
 WebhookData = Union[TaskStatusWithPercents, AccountEvent, ApprovalRequested, ApprovalDecided, LimitChanged]
 
 

@@ -112,16 +112,15 @@ class UserConnect:
         app: str,
         *,
         interval: float = 2,
-        total_timeout: Optional[float] = 1800,
         **options: Unpack[RequestOptions],
     ) -> ConnectedAccount:
         """Waits until the user has connected an account of the app, or has connected one again, after this call.
 
         If the application confirms accounts, something else must confirm it meanwhile: a web page, for example.
         Returns the account. Asks Onward every `interval` seconds. Raises an `ApiTimeoutError` after `total_timeout`
-        seconds.
+        seconds, 1,800 by default.
         """
-        new = requests.NewAccount(app, total_timeout)
+        new = requests.NewAccount(app, options.pop("total_timeout", 1800))
         while True:
             accounts = self._requester.send(requests.list_accounts(app), options)
             found = new.find(accounts, interval)

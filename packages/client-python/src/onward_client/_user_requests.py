@@ -14,6 +14,7 @@ from ._types import (
     App,
     AppWithAccounts,
     Approval,
+    ApprovalWithBackground,
     ApprovedMcpSignIn,
     BatchCall,
     BatchResult,
@@ -324,7 +325,7 @@ def list_approvals(state: Optional[str], page_size: Optional[int]) -> ListReques
     )
 
 
-def get_approval(approval_id: str) -> WireRequest[Approval]:
+def get_approval(approval_id: str) -> WireRequest[ApprovalWithBackground]:
     return WireRequest("GET", f"/approvals/{segment('approval_id', approval_id)}", True)
 
 

@@ -46,6 +46,7 @@ __all__ = [
     "ToolFormat",
     "ToolOptions",
     "ToolOutcome",
+    "ToolResult",
     "Toolset",
     "load_langchain_tools",
     "load_tools",
@@ -53,8 +54,10 @@ __all__ = [
 
 ToolFormat = Literal["openai", "openai-chat", "anthropic", "gemini"]
 
-#: The definition of a tool, in the form that the model's API expects.
-ToolDefinition = Dict[str, Any]
+#: The definition of a tool, and the result of one: dicts in the form that the model's API expects. `Any`, because the
+#: vendors' libraries accept only dicts of their own types.
+ToolDefinition = Any
+ToolResult = Any
 
 _MAX_CHARACTERS = 30_000
 
@@ -65,7 +68,7 @@ class Toolset:
     """Functions as tools of a language model."""
 
     def __init__(
-        self, user: OnwardUser, tools: Sequence[Tool], definitions: Sequence[ToolDefinition], options: ToolOptions
+        self, user: OnwardUser, tools: Sequence[Tool], definitions: List[ToolDefinition], options: ToolOptions
     ) -> None:
         #: Pass them to the model's API. They are sorted by name, so that prompt caches work. For Gemini, they are
         #: `function_declarations`.
@@ -74,7 +77,7 @@ class Toolset:
         self._apps = {tool.name: tool.app for tool in tools}
         self._options = options
 
-    def execute(self, call: object, *, timeout: Optional[float] = None) -> Dict[str, Any]:
+    def execute(self, call: object, *, timeout: Optional[float] = None) -> ToolResult:
         """Executes a tool call of a model, of any vendor, and returns the result in the form that its API expects.
 
         `call` is a mapping or an object of the vendor's library. Raises an error only if the credentials are wrong:
@@ -108,7 +111,7 @@ class AsyncToolset:
     """Functions as tools of a language model."""
 
     def __init__(
-        self, user: AsyncOnwardUser, tools: Sequence[Tool], definitions: Sequence[ToolDefinition], options: ToolOptions
+        self, user: AsyncOnwardUser, tools: Sequence[Tool], definitions: List[ToolDefinition], options: ToolOptions
     ) -> None:
         #: Pass them to the model's API. They are sorted by name, so that prompt caches work. For Gemini, they are
         #: `function_declarations`.
@@ -117,7 +120,7 @@ class AsyncToolset:
         self._apps = {tool.name: tool.app for tool in tools}
         self._options = options
 
-    async def execute(self, call: object, *, timeout: Optional[float] = None) -> Dict[str, Any]:
+    async def execute(self, call: object, *, timeout: Optional[float] = None) -> ToolResult:
         """Executes a tool call of a model, of any vendor, and returns the result in the form that its API expects.
 
         `call` is a mapping or an object of the vendor's library. Raises an error only if the credentials are wrong:
@@ -258,7 +261,7 @@ def _wire_format(format: ToolFormat) -> str:
     return "openai" if format == "openai-chat" else format
 
 
-def _definitions(tools: Sequence[Tool], format: ToolFormat) -> Sequence[ToolDefinition]:
+def _definitions(tools: Sequence[Tool], format: ToolFormat) -> List[ToolDefinition]:
     definitions = [tool.definition for tool in tools]
     if format != "openai-chat":
         return definitions

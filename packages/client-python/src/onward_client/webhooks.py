@@ -11,12 +11,42 @@ import time
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Union,
+    cast,
+)
 
 from ._errors import WebhookVerificationError
-from ._types import WebhookData
+from ._types import (
+    AccountEvent,
+    ApprovalDecided,
+    ApprovalRequested,
+    LevelEventName,
+    LimitChanged,
+    TaskStatusWithPercents,
+    WebhookData,
+)
 
-__all__ = ["SignedWebhook", "WebhookEvent", "WebhookHeaders", "WebhookVerificationError", "sign_for_test", "unwrap"]
+__all__ = [
+    "SignedWebhook",
+    "Webhook",
+    "WebhookEvent",
+    "WebhookHeaders",
+    "WebhookVerificationError",
+    "sign_for_test",
+    "unwrap",
+]
 
 
 @dataclass(frozen=True)
@@ -36,6 +66,34 @@ class WebhookEvent:
     data: WebhookData
 
 
+if TYPE_CHECKING:
+
+    class _LevelReached(WebhookEvent):
+        type: LevelEventName
+        data: TaskStatusWithPercents
+
+    class _AccountChanged(WebhookEvent):
+        type: Literal["account_connected", "account_disconnected", "account_reconnect_required"]
+        data: AccountEvent
+
+    class _ApprovalRequested(WebhookEvent):
+        type: Literal["approval_requested"]
+        data: ApprovalRequested
+
+    class _ApprovalDecided(WebhookEvent):
+        type: Literal["approval_decided"]
+        data: ApprovalDecided
+
+    class _LimitChanged(WebhookEvent):
+        type: Literal["limit_changed"]
+        data: LimitChanged
+
+    #: A webhook event whose `data` a type checker knows once `type` was compared.
+    Webhook = Union[_LevelReached, _AccountChanged, _ApprovalRequested, _ApprovalDecided, _LimitChanged]
+else:
+    Webhook = WebhookEvent
+
+
 class _HasItems(Protocol):
     def items(self) -> Iterable[Tuple[str, Any]]: ...
 
@@ -52,7 +110,7 @@ def unwrap(
     secrets: Union[str, Sequence[str]],
     *,
     tolerance_seconds: float = _TOLERANCE_SECONDS,
-) -> WebhookEvent:
+) -> Webhook:
     """Verifies a webhook and returns its event.
 
     `body` is the body as it was received, before any parser. `secrets` is the signing secret, or several while a
@@ -82,7 +140,7 @@ def unwrap(
         raise WebhookVerificationError(
             "no signature matches: check the secret, and that the body was not parsed or changed"
         )
-    return WebhookEvent(
+    event = WebhookEvent(
         id=event_id,
         type=given.get("event-name", ""),
         subscription_id=given.get("subscription-id", ""),
@@ -91,6 +149,7 @@ def unwrap(
         test=given.get("onward-test") == "true",
         data=json.loads(content),
     )
+    return cast("Webhook", event)
 
 
 class SignedWebhook(NamedTuple):
