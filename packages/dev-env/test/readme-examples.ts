@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { signForTest } from '@onward/client/webhooks'
-import { type PolicyRule, putPolicy } from '@onward/contract'
+import { listSubscriptions, type PolicyRule, putPolicy } from '@onward/contract'
 import { adminClient, send } from '@onward/contract-client'
-import { ADMIN_TOKEN, eventually, fixedPort } from '@onward/testbed'
+import { ADMIN_TOKEN, eventually, fixedPort, openScriptedServer } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
 
 type Areas = Awaited<ReturnType<typeof openBothAreas>>
@@ -64,8 +64,9 @@ export function testExamples({ readme, language, printed, write }: Examples): ()
     expect([...examples.keys()]).toEqual(Object.keys(printed))
   })
 
-  it(`has an example that works: ${TOUR}`, async () => {
-    const { program, output } = await start(TOUR, await fixedPort())
+  it(`has an example that works, whatever ports are taken, and leaves no subscription: ${TOUR}`, async () => {
+    const other = await openScriptedServer()
+    const { program, output } = await start(TOUR, Number(new URL(other.url).port))
     const ended = new Promise((resolve) => program.once('close', resolve))
     await eventually(() => expect(output()).toContain('Open this page'))
     await eventually(async () => {
@@ -73,6 +74,8 @@ export function testExamples({ readme, language, printed, write }: Examples): ()
       expect(await Promise.race([ended, 'running'])).toBe(0)
     }, 60_000)
     expect(output()).toMatch(printed[TOUR] as RegExp)
+    await other.close()
+    expect((await send(areas.partner, listSubscriptions, {})).subscriptions).toEqual([])
   })
 
   const others = Object.entries(printed).filter(([heading]) => heading !== TOUR && heading !== WEBHOOKS)
