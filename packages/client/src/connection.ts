@@ -2,6 +2,7 @@ import { ApiConnectionError, ApiError, ApiTimeoutError, apiErrorOf, RequestAbort
 import { withFiles } from './files.ts'
 import { type LargeNumbers, readJson, writeJson } from './json.ts'
 import { type Logger, type LogLevel, logTo } from './log.ts'
+import type { Names } from './options.ts'
 import { MAX_RETRY_AFTER_SECONDS, mayRetry, pauseMs } from './retry.ts'
 import { userAgent } from './user-agent.ts'
 
@@ -40,7 +41,7 @@ export type RequestOptions = Pick<ConnectionOptions, 'timeout' | 'totalTimeout' 
   readonly signal?: AbortSignal
 }
 
-export const CONNECTION_OPTIONS = {
+export const CONNECTION_OPTIONS: Names<ConnectionOptions> = {
   timeout: true,
   totalTimeout: true,
   maxRetries: true,
@@ -52,9 +53,9 @@ export const CONNECTION_OPTIONS = {
   logLevel: true,
   onRequest: true,
   onResponse: true,
-} as const
+}
 
-export const REQUEST_OPTIONS = { timeout: true, totalTimeout: true, maxRetries: true, headers: true, signal: true } as const
+export const REQUEST_OPTIONS: Names<RequestOptions> = { timeout: true, totalTimeout: true, maxRetries: true, headers: true, signal: true }
 
 export type WireRequest = {
   readonly method: string

@@ -1,5 +1,5 @@
 /** The names of all options. */
-type Names<Options> = { readonly [Name in keyof Options]-?: true }
+export type Names<Options> = { readonly [Name in keyof Options]-?: true }
 
 /**
  * Returns the options. Throws a TypeError for an option that does not exist: a misspelled one would have no effect, and the request would

@@ -1,6 +1,6 @@
 import { type Connection, REQUEST_OPTIONS, type Received, type RequestOptions, type WireRequest } from './connection.ts'
 import { List } from './list.ts'
-import { known } from './options.ts'
+import { known, type Names } from './options.ts'
 import { type ResponsePromise, responsePromise } from './response.ts'
 
 /** What the classes of the API use to send requests. */
@@ -19,7 +19,7 @@ export type ListOptions = RequestOptions & {
   readonly cursor?: string
 }
 
-export const LIST_OPTIONS = { ...REQUEST_OPTIONS, pageSize: true, cursor: true } as const
+export const LIST_OPTIONS: Names<ListOptions> = { ...REQUEST_OPTIONS, pageSize: true, cursor: true }
 
 export function makeRequester(connection: Connection): Requester {
   const request: Requester['request'] = (wire, options, read = (body) => body as never) =>
