@@ -122,8 +122,11 @@ export async function run(): Promise<number> {
     expect(examples.length).toBeGreaterThan(14)
     const programs = [...examples, ...Object.values(VENDOR_PROGRAMS)]
     for (const [n, program] of programs.entries()) await writeFile(join(folder, `vendor-${n}.ts`), program)
-    const options = ['--module', 'nodenext', '--skipLibCheck', '--exactOptionalPropertyTypes', '--types', 'node', '--lib', 'es2023,dom']
-    expect(await compile(TYPESCRIPT, [...options, ...programs.map((_, n) => `vendor-${n}.ts`)])).toBe('')
+    // The README says to save them as JavaScript.
+    for (const [n, example] of examples.entries()) await writeFile(join(folder, `example-${n}.mjs`), example)
+    const options = ['--module', 'nodenext', '--allowJs', '--skipLibCheck', '--exactOptionalPropertyTypes', '--types', 'node']
+    const files = [...programs.map((_, n) => `vendor-${n}.ts`), ...examples.map((_, n) => `example-${n}.mjs`)]
+    expect(await compile(TYPESCRIPT, [...options, '--lib', 'es2023,dom', ...files])).toBe('')
   })
 
   it('has no dependency but the optional React, and modules that need no Node', async () => {
