@@ -105,6 +105,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'Manage connected accounts: the credentials of users for apps.',
       load: async () => (await import('./commands/account.ts')).addAccountCommands,
     },
+    user: {
+      description: 'Export everything that is stored about a user.',
+      load: async () => (await import('./commands/user.ts')).addUserCommands,
+    },
     'oauth-client': {
       description: 'Manage OAuth clients, which an application has registered with the providers of apps.',
       load: async () => (await import('./commands/oauth-client.ts')).addOAuthClientCommands,

@@ -24,6 +24,7 @@ import * as retention from '../src/admin/retention.ts'
 import * as session from '../src/admin/session.ts'
 import * as system from '../src/admin/system.ts'
 import * as usage from '../src/admin/usage.ts'
+import * as userData from '../src/admin/user-data.ts'
 import * as users from '../src/admin/users.ts'
 import * as workspaces from '../src/admin/workspaces.ts'
 import * as embedPage from '../src/embed-page.ts'
@@ -74,7 +75,7 @@ const AREAS = {
     ...[deliveriesAdmin, replays, reseal, retention, system],
   ),
 }
-for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
+for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit, userData))
 AREAS['admin of insights'].push(...endpointsOf(session, members))
 const all = Object.values(AREAS).flat()
 /** All endpoints except those of the embedded page, which has its own tokens. */

@@ -71,6 +71,7 @@ import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
+import { exportUserRoute } from './routes/admin/user-data.ts'
 import { decideApprovalRoute, getApprovalRoute, listApprovalsRoute } from './routes/approvals.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { batchCallRoute } from './routes/batch-call.ts'
@@ -151,6 +152,7 @@ export const adminRoutes = [
   getConnectedAccountRoute,
   disconnectAccountRoute,
   testConnectedAccountRoute,
+  exportUserRoute,
   previewCallRoute,
   getMcpSignInRoute,
   putMcpSignInRoute,

@@ -249,6 +249,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'usage.export': 'Exported the usage of a month',
   'usage.rebuild': 'Counted usage again',
   'user-limits.set': 'Set limits of users',
+  'user.export': 'Exported the data of a user',
   'users.list': 'Listed users',
   'workspace.change': 'Changed the workspace',
   'workspace.delete': 'Deleted a workspace',
