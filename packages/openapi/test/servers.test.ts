@@ -112,6 +112,13 @@ describe('a server', () => {
     expect([given.file?.base_url, given.report.notes.filter((note) => note.includes('server'))]).toEqual(['https://mine.example/api', []])
   })
 
+  it.each(['http://127.0.0.1:4650', 'http://localhost:4650/v1'])('of this machine is named as the base URL to give: %s', async (url) => {
+    const { report } = await imported({ servers: [{ url: 'http://desk.example' }, { url }] })
+    const [, given = ''] =
+      report.notes.map((note) => /for the API on this machine, give (\S+)$/.exec(note)).find((found) => found !== null) ?? []
+    expect((await imported({}, { baseUrl: given })).file?.base_url).toBe(url)
+  })
+
   it('is one of this machine only when it is given', async () => {
     const baseUrl = 'http://127.0.0.1:4650/v1'
     expect((await imported({}, { baseUrl: `${baseUrl}/` })).file?.base_url).toBe(baseUrl)

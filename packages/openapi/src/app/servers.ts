@@ -35,7 +35,10 @@ export function chooseServer(spec: Spec, asked: string | undefined, notes: strin
   }
   const named = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
   const what = named.length > 0 ? `no usable https server (${named.slice(0, 3).join(', ')})` : 'no server'
-  notes.push(`the document names ${what}: each account enters its own URL, unless another base URL is given`)
+  const own = named.find((url) => LOOPBACK.test(url))
+  const given =
+    own === undefined ? 'unless another base URL is given' : `unless a base URL is given; for the API on this machine, give ${own}`
+  notes.push(`the document names ${what}: each account enters its own URL, ${given}`)
   return SELF_HOSTED
 }
 
