@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { calledOf, callFunction, getUserTasks, listApplications, listApps, predictFunction, putApplication } from '@onward/contract'
+import {
+  calledOf,
+  callFunction,
+  getUserTasks,
+  listApplications,
+  listApps,
+  listUserTasks,
+  predictFunction,
+  putApplication,
+} from '@onward/contract'
 import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
@@ -175,12 +184,15 @@ describe('npm start', () => {
       const { console_url, docs_url, mcp_url } = dev
       expect([console_url, docs_url, mcp_url]).toEqual(['console', 'docs', 'mcp'].map((path) => `${tunnel.url}/${path}`))
       for (const url of [console_url, docs_url]) expect(await fetch(url).then(({ status }) => status)).toBe(200)
+      expect(second.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 8 of 10 tasks, 80 %/)
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 8 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })
       expect(applications.find(({ app_key }) => app_key === dev.app_key)?.confirm_accounts).toBe(true)
       const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
       const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
+      const users = [await send(partner, listUserTasks, { query: { app_key: dev.app_key } })].flat()
+      expect(users.map((user) => 'user_id' in user && user.user_id)).toEqual(['joe@example.com', 'limited@example.com'])
       expect(status).toMatchObject({ tasks_consumed: 8, current_limit: 10_000, limit_period: '30' })
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId: dev.user_id })
       const found = await send(client, callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 121 } })

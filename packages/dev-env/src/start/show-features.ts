@@ -15,6 +15,7 @@ import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } 
 import { openReceiver } from './receiver.ts'
 
 const SMALL_LIMIT = 5
+const LIMITED_USER_ID = 'limited@example.com'
 
 /** Uses every main feature once and prints each result: predict, call, calls log, counting, reaching a limit, webhooks. */
 export async function showFeatures(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
@@ -23,12 +24,7 @@ export async function showFeatures(services: Services, keys: Provisioned, demoUr
   const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
   const joe = client(USER_ID)
 
-  const tasksOfJoe = () =>
-    send(partner, getUserTasks, { params: { id: USER_ID }, query: { app_key } }).catch((err: unknown) => {
-      if (err instanceof OnwardError && err.code === 'user_not_found') return undefined
-      throw err
-    })
-  const consumedBefore = (await tasksOfJoe())?.tasks_consumed ?? 0
+  const consumedBefore = (await tasksOf(partner, app_key, USER_ID))?.tasks_consumed ?? 0
 
   const prompt = 'list the contacts in my address book'
   const [found] = (await send(joe, predictFunction, { body: { prompt } })).functions
@@ -49,7 +45,7 @@ export async function showFeatures(services: Services, keys: Provisioned, demoUr
 
   const before = Date.now()
   const counted = await until('insights did not count the call', async () => {
-    const status = await tasksOfJoe()
+    const status = await tasksOf(partner, app_key, USER_ID)
     return status !== undefined && status.tasks_consumed > consumedBefore ? status : undefined
   })
   say(
@@ -59,7 +55,7 @@ export async function showFeatures(services: Services, keys: Provisioned, demoUr
   await reachLimit(services, keys, demoUrl, client, partner, say)
 }
 
-/** Lets a user reach a limit. Each start uses a new user, because the limit of the previous one is already reached. */
+/** Lets the same user reach a limit at each start. The limit of the last start is reached, so it is raised. */
 async function reachLimit(
   services: Services,
   keys: Provisioned,
@@ -69,19 +65,22 @@ async function reachLimit(
   say: (line: string) => void,
 ): Promise<void> {
   const { app_key } = keys
-  const userId = `limited-${Date.now().toString(36)}@example.com`
   const receiver = await openReceiver()
   try {
-    const accountId = await connectAddressBook(services, keys, userId, demoUrl)
+    const accountId = await connectAddressBook(services, keys, LIMITED_USER_ID, demoUrl)
+    const limit = ((await tasksOf(partner, app_key, LIMITED_USER_ID))?.tasks_consumed ?? 0) + SMALL_LIMIT
     const { subscription_id, signing_secret } = await send(partner, createSubscription, {
       body: { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: receiver.url },
     })
     receiver.trust(signing_secret)
-    await send(partner, setUserLimits, { query: { app_key }, body: [{ user_id: userId, allowed_tasks: SMALL_LIMIT }] })
-    say(`limit      ${userId} has a limit of ${SMALL_LIMIT} tasks; webhooks go to ${receiver.url}`)
+    await send(partner, setUserLimits, { query: { app_key }, body: [{ user_id: LIMITED_USER_ID, allowed_tasks: limit }] })
+    say(`limit      ${LIMITED_USER_ID} has a limit of ${limit} tasks; webhooks go to ${receiver.url}`)
 
     for (let n = 0; n < SMALL_LIMIT; n++) {
-      await send(client(userId), callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: n + 1 } })
+      await send(client(LIMITED_USER_ID), callFunction, {
+        params: { function_name: 'addressbook-get-contact' },
+        body: { contact_id: n + 1 },
+      })
     }
     await until('the two webhooks did not arrive', () => receiver.received.length >= 2)
     for (const { event, verified, body } of receiver.received) {
@@ -93,6 +92,14 @@ async function reachLimit(
   } finally {
     await receiver.close()
   }
+}
+
+/** Returns the tasks of a user; undefined for a user without one. */
+async function tasksOf(partner: ReturnType<typeof insightsClient>, app_key: string, id: string) {
+  return await send(partner, getUserTasks, { params: { id }, query: { app_key } }).catch((err: unknown) => {
+    if (err instanceof OnwardError && err.code === 'user_not_found') return undefined
+    throw err
+  })
 }
 
 const TIMEOUT_MS = 20_000
