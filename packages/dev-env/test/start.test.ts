@@ -207,6 +207,20 @@ describe('npm start', () => {
     }
   })
 
+  it('names all ports that were taken after the first check, with free ones', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(Number(env.DEMO_PORT), '127.0.0.1', resolve))
+    try {
+      await expect(begin()).rejects.toThrow(
+        new RegExp(
+          `^these ports are in use: ${env.DEMO_PORT} \\(DEMO_PORT\\)\\. .*\n  npm start -- --ports auto\n  DEMO_PORT=\\d+ npm start$`,
+        ),
+      )
+    } finally {
+      await new Promise((resolve) => other.close(resolve))
+    }
+  })
+
   it('does not delete data on the server of DATABASE_URL: --fresh only creates new keys', async () => {
     const fresh = await begin(true)
     try {

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, UnknownMigrationError } from '@onward/runtime'
+// biome-ignore lint/correctness/useImportExtensions: the declarations are in .d.cts, the program is in .cjs
+import { choosePorts } from '../../choose-ports.cjs'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { writePrivate, writePrivateJson } from '../private-file.ts'
@@ -52,6 +54,12 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
     building.catch(() => {})
     const parts = await openParts({ dir, cacheDir: join(dir, 'parts'), env, throwAway: false, say: (line) => say(`parts      ${line}`) })
     closers.push(() => parts.stop())
+    const [file, variables] = [join(dir, 'dev.json'), join(dir, 'dev.env')]
+    const removeFiles = () => {
+      for (const each of [file, variables]) rmSync(each, { force: true })
+    }
+    // A start that was killed leaves them.
+    removeFiles()
     const keyFile = openKeyFile(join(dir, 'keys.json'))
     const { demo_api_key: apiKey } = keyFile.read()
     const sandbox = openSandbox({ apps: join(root, 'packages/catalog/apps'), file: join(dir, SANDBOX) })
@@ -77,19 +85,24 @@ export async function start({ root, dir, fresh, env, say }: StartOptions): Promi
     await showFeatures(services, keys, demo.url, say)
 
     const dev = devFile(gateway.url, services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
-    const [file, variables] = [join(dir, 'dev.json'), join(dir, 'dev.env')]
     writePrivateJson(file, dev)
     writePrivate(variables, environment(dev))
-    closers.push(async () => {
-      for (const each of [file, variables]) rmSync(each, { force: true })
-    })
+    closers.push(async () => removeFiles())
     const links = { console: await makeSignInLink(services, keys), mcp: await makeMcpSignInLink(gateway.url, keys) }
     say(summary(dev, links))
     return { close }
   } catch (err) {
     await close().catch(() => {})
-    throw err
+    throw (err as NodeJS.ErrnoException).code === 'EADDRINUSE' ? await portsInUse(env, err) : err
   }
+}
+
+/** Another program may have taken a port since the first check. The error names all ports in use, with free ones in their place. */
+async function portsInUse(env: NodeJS.ProcessEnv, err: unknown): Promise<unknown> {
+  return await choosePorts(env, 'fixed').then(
+    () => err,
+    (inUse: unknown) => inUse,
+  )
 }
 
 /** `--fresh` deletes only what Onward started itself, so it does not help with a server of the user. */
