@@ -11,10 +11,22 @@ const DEFAULTS = {
 }
 const HOST = '127.0.0.1'
 
-/** Returns how the arguments of `npm start` choose the ports: `fixed` or `auto`. Throws if there is an unknown argument. */
+const USAGE = `npm start                    starts Onward on this machine; Ctrl-C stops it
+npm start -- --fresh         deletes the data of earlier starts first
+npm start -- --ports auto    replaces ports in use by free ones
+
+Variables: ${Object.entries(DEFAULTS)
+  .map(([name, port]) => `${name} (${port})`)
+  .join(', ')}.
+packages/dev-env/README.md explains them, and says where data and keys are.
+`
+
+/** Returns how the arguments of `npm start` choose the ports, `fixed` or `auto`, or `help`. Throws if there is an unknown argument. */
 function readArguments(args) {
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return 'help'
   const rest = args.filter((arg) => arg !== '--fresh')
-  const auto = rest[0] === '--ports' && rest[1] === 'auto'
+  if (rest[0] === '--ports' && rest[1] !== 'auto') throw new Error(`--ports takes auto${rest[1] === undefined ? '' : `, not ${rest[1]}`}`)
+  const auto = rest[0] === '--ports'
   const [other] = auto ? rest.slice(2) : rest
   if (other !== undefined) throw new Error(`npm start has no argument ${other}; its arguments are -- --fresh and -- --ports auto`)
   return auto ? 'auto' : 'fixed'
@@ -60,4 +72,4 @@ function isFree(port) {
   })
 }
 
-module.exports = { choosePorts, readArguments }
+module.exports = { choosePorts, readArguments, USAGE }

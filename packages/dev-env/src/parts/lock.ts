@@ -1,5 +1,7 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+// biome-ignore lint/correctness/useImportExtensions: the declarations are in .d.cts, the program is in .cjs
+import { livingHolder, runningIn, startTime } from '../../running.cjs'
 import { reasonOf } from './part.ts'
 
 /**
@@ -25,7 +27,7 @@ export async function takeLock(dir: string): Promise<() => Promise<void>> {
 async function writeMine(dir: string, mine: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true })
-    await writeFile(mine, `${process.pid} ${(await startTime(process.pid)) ?? ''}\n`)
+    await writeFile(mine, `${process.pid} ${startTime(process.pid) ?? ''}\n`)
   } catch (err) {
     throw new Error(`${dir} cannot be written (${reasonOf(err)}): start Onward as the user who owns it, or remove the folder`)
   }
@@ -44,40 +46,10 @@ async function created(mine: string, lock: string): Promise<boolean> {
 /** Throws if the holder is alive. */
 async function removeStale(dir: string, lock: string, aside: string): Promise<void> {
   const seen = await readFile(lock, 'utf8').catch(() => '')
-  const holder = await livingHolder(seen)
-  if (holder !== undefined) throw new Error(`Onward already runs from this folder (process ${holder}): ${dir}`)
+  if (livingHolder(seen) !== undefined) throw new Error(runningIn(dir) ?? `${lock} was in use a moment ago; try again`)
   await rename(lock, aside).catch(() => undefined)
   const moved = await readFile(aside, 'utf8').catch(() => seen)
   // Another start may have replaced the stale lock before the rename. Then put its lock back.
   if (moved !== seen) await created(aside, lock)
   await rm(aside, { force: true })
-}
-
-/** Returns the process id in the lock, if that process is alive and has the recorded start time. */
-async function livingHolder(content: string): Promise<number | undefined> {
-  const [id = '', recorded = ''] = content.trim().split(' ')
-  const pid = Number(id)
-  if (!(pid > 0) || !isAlive(pid)) return undefined
-  const current = await startTime(pid)
-  return recorded && current && recorded !== current ? undefined : pid
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (err) {
-    return (err as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/**
- * Returns when a process started, which distinguishes it from a later process with the same id. It is field 22 of /proc/<pid>/stat, see
- * proc(5). Returns undefined on systems without /proc.
- */
-async function startTime(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .at(19)
 }
