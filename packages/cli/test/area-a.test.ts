@@ -48,6 +48,15 @@ describeCommands('functions', [
     says: 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:\nclaude mcp add\n',
   },
   {
+    args: ['mcp', 'add', '--mode', 'direct', '--read-only', ...USER],
+    response: { id: ID, token: 'mcp_x', tools: 0, settings: { claude_code: 'claude mcp add' } },
+    sends: ['POST', '/mcp/tokens', { mode: 'direct', read_only: true }],
+    prints: [`id     ${ID}`, 'token  mcp_x', 'tools  0'],
+    says:
+      'The token offers no tools yet: it allows no app that the user has connected. "onward apps list --connected-only" lists those.\n' +
+      'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:\nclaude mcp add\n',
+  },
+  {
     args: ['mcp', 'list', ...USER],
     response: { tokens: [{ ...grant, rules: [] }], _cursor: null },
     sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],

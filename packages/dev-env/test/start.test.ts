@@ -90,6 +90,15 @@ async function walkOfMcp(said: string): Promise<void> {
   }
 }
 
+/** Sends the request for a token of MCP.md, whose response names the number of tools. */
+async function createTokenOfMcp({ functions_url, app_key, user_id, user_hash }: DevFile): Promise<void> {
+  const page = readFileSync('services/functions/MCP.md', 'utf8')
+  const [, body = '', tools] = /^post \/mcp\/tokens '(.+)'$[\s\S]*?"tools": (\d+)/m.exec(page) ?? []
+  const headers = { 'App-Key': app_key, 'User-ID': user_id, Hash: user_hash, 'Content-Type': 'application/json' }
+  const response = await fetch(`${functions_url}/mcp/tokens`, { method: 'POST', headers, body })
+  expect(await response.json()).toMatchObject({ tools: Number(tools) })
+}
+
 describe('npm start', () => {
   it('uses every feature once, writes dev.json and dev.env, and removes them when it stops', async () => {
     const first = await begin()
@@ -138,6 +147,7 @@ describe('npm start', () => {
       expect(JSON.parse(stdout)).toMatchObject({ network_code: 200, output: [{ id: 1 }, { id: 2 }] })
 
       await walkOfMcp(first.said)
+      await createTokenOfMcp(dev)
 
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })

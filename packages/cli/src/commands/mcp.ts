@@ -44,6 +44,12 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
       const { settings, ...shown } = created
       if (asked.json) showJson(terminal, created)
       else showOne(terminal, asked, shown)
+      if (created.tools === 0) {
+        hint(
+          terminal,
+          'The token offers no tools yet: it allows no app that the user has connected. "onward apps list --connected-only" lists those.',
+        )
+      }
       hint(terminal, 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:')
       hint(terminal, settings.claude_code)
     })

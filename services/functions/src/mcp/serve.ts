@@ -8,14 +8,14 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { refusalOf } from '@onward/runtime'
+import { nearestAll, refusalOf } from '@onward/runtime'
 import { callTool } from './call-tool.ts'
 import { CONNECT_TOOL, offeredTools } from './offered-tools.ts'
 import type { McpParts } from './parts.ts'
 import { type ToolResult, visibleTools } from './results.ts'
 import { runSearchTool } from './search.ts'
 import { isSearchTool } from './search-tools.ts'
-import { functionOfTool, MAX_TOOLS, type McpTool, tooManyTools } from './tools.ts'
+import { allows, functionOfTool, MAX_TOOLS, type McpTool, tooManyTools } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** What clients tell the model about all tools. */
@@ -101,11 +101,25 @@ async function callNamed(parts: McpParts, visit: Visit, name: string, args: Reco
   if ((token.mode === 'search' || name === CONNECT_TOOL) && isSearchTool(name, token.readOnly))
     return await runSearchTool(parts, visit, name, args)
   const callable = token.mode === 'direct' ? functionOfTool(parts.catalog.current.functions, token, name) : undefined
-  if (callable === undefined) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}`)
-  }
+  if (callable === undefined) return await refuseTool(parts, visit, name)
   const { _cursor: cursor, _fields: fields, ...rest } = args
   return await callTool(parts, visit, { name: callable.fn.name, args: rest, cursor, fields, direct: true })
+}
+
+/** Refuses an unknown tool. In search mode, models often take the name of a function for the name of a tool. */
+async function refuseTool(parts: McpParts, { token, caller }: Visit, name: string): Promise<never> {
+  const { functions } = parts.catalog.current
+  const tools = await offeredTools(parts.db, functions, token, caller)
+  const meant = nearestAll(
+    name,
+    tools.map((tool) => tool.name),
+  )
+  const fn = token.mode === 'search' ? functions.get(name)?.fn : undefined
+  let advice = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
+  if (fn !== undefined && allows(token, fn)) {
+    advice = `; it is a function: call it with ${fn.type === 'QUERY' ? 'call_read_function' : 'call_function'}`
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}${advice}`)
 }
 
 /** Returns the `via` of the calls log: `mcp:` and the client's name, or `mcp`. Clients of the revisions of 2025 send their name only once. */

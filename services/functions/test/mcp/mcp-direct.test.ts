@@ -128,6 +128,9 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
       read_only: true,
     })
     expect(await namesOf(client)).toEqual(['clock-get-time', 'desk-get-ticket'])
+    await expect(client.callTool({ name: 'desk-get-tickets' })).rejects.toMatchObject({
+      message: expect.stringContaining('there is no tool "desk-get-tickets"; did you mean desk-get-ticket?'),
+    })
     for (const name of ['desk-create-ticket', 'desk-list-labels', 'notes-read-notes', 'nothing', 'x'.repeat(300)]) {
       const sent = onward.third.received.length
       await expect(client.callTool({ name, arguments: { subject: 'x' } })).rejects.toMatchObject({

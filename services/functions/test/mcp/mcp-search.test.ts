@@ -40,7 +40,13 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
     await expect(reading.client.callTool({ name: 'call_function', arguments: { name: 'clock-get-time' } })).rejects.toMatchObject({
       code: -32_602,
     })
-    await expect(client.callTool({ name: 'clock-get-time' })).rejects.toMatchObject({ code: -32_602 })
+    const unknown = async (name: string, advice: string) => {
+      const message = expect.stringContaining(`there is no tool "${name}"; ${advice}`)
+      await expect(client.callTool({ name })).rejects.toMatchObject({ code: -32_602, message })
+    }
+    await unknown('clock-get-time', 'it is a function: call it with call_read_function')
+    await unknown('desk-create-ticket', 'it is a function: call it with call_function')
+    await unknown('search_function', 'did you mean search_functions?')
   })
 
   it('finds a function, and calls it with the suggested arguments', async () => {
