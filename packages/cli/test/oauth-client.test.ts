@@ -61,6 +61,44 @@ describe('oauth-client set', () => {
   })
 })
 
+describe('oauth-client steps', () => {
+  const app = {
+    title: 'Slack',
+    redirect_url: 'https://onward.example/connect/callback',
+    scopes: [
+      { name: 'chat:write', asked: true },
+      { name: 'files:write', asked: false },
+      { name: 'users:read', asked: true },
+    ],
+    client_help: { url: 'https://api.slack.com/apps', steps: ['Click Create New App.', 'Add the scopes.'], review: null, source: 'S' },
+  }
+
+  it('shows what to do at the vendor, with the redirect URL and the requested scopes on one line', async () => {
+    answers(stage.functions, app)
+    const { code, out } = await stage.run(['oauth-client', 'steps', 'shop', 'slack'])
+    expect(stage.requests()).toEqual([['functions', 'GET', '/admin/catalog/slack?app_key=shop']])
+    expect(out.split('\n')).toEqual([
+      'page          https://api.slack.com/apps',
+      'redirect_url  https://onward.example/connect/callback',
+      'scopes        chat:write users:read',
+      '1. Click Create New App.',
+      '2. Add the scopes.',
+      '',
+    ])
+    expect(code).toBe(0)
+    const { url: page, steps } = app.client_help
+    const scopes = ['chat:write', 'users:read']
+    const json = JSON.parse((await stage.run(['oauth-client', 'steps', 'shop', 'slack', '--json'])).out)
+    expect(json).toEqual({ page, redirect_url: app.redirect_url, scopes, steps })
+  })
+
+  it('refuses an app without sign-in', async () => {
+    answers(stage.functions, { ...app, title: 'Resend', redirect_url: null, scopes: [], client_help: null })
+    const { code, err } = await stage.run(['oauth-client', 'steps', 'shop', 'resend'])
+    expect([code, err]).toEqual([1, 'error: users of Resend do not sign in with OAuth, so it needs no client\n'])
+  })
+})
+
 describe('oauth-client list', () => {
   it('lists the clients of an application', async () => {
     answers(stage.functions, { oauth_clients: [client] })

@@ -1,17 +1,17 @@
-import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
+import { deleteOAuthClient, listOAuthClients, putOAuthClient, readCatalogApp } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
 import { readClientSecret } from '../credentials.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, showList, showOne, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
   client
     .command('set')
     .description(
       'Store the OAuth client of an application for an app. The secret is read from standard input as client_secret=value. ' +
-        'services/functions/REAL-APPS.md says how to get a client from the vendor.',
+        '"onward oauth-client steps" says how to get a client from the vendor.',
     )
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
@@ -24,6 +24,24 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
       const named = scopes?.filter((scope) => scope !== '')
       const body = { client_id: clientId, client_secret, ...(named && { scopes: named.length > 0 ? named : null }) }
       showOne(terminal, options, await send(functions, putOAuthClient, { params: { app_key: appKey, app }, body }))
+    })
+
+  client
+    .command('steps')
+    .description('Show how to get an OAuth client from the vendor: the page, the steps, and the redirect URL and the scopes to enter there.')
+    .argument('<app_key>')
+    .argument('<app>', 'name of the app')
+    .action(async (appKey: string, app: string, _asked: object, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      const found = await send(functions, readCatalogApp, { params: { app }, query: { app_key: appKey } })
+      const { title, redirect_url, client_help } = found
+      if (redirect_url === null) throw new Error(`users of ${title} do not sign in with OAuth, so it needs no client`)
+      const scopes = found.scopes.filter(({ asked }) => asked).map(({ name }) => name)
+      const steps = client_help?.steps ?? []
+      if (options.json) return showOne(terminal, options, { page: client_help?.url ?? null, redirect_url, scopes, steps })
+      showOne(terminal, options, { page: client_help?.url ?? null, redirect_url, scopes: scopes.join(' ') })
+      for (const [at, step] of steps.entries()) terminal.stdout.write(`${printable(`${at + 1}. ${step}`)}\n`)
     })
 
   client
@@ -48,6 +66,7 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
       showOne(terminal, options, await send(functions, deleteOAuthClient, { params: { app_key: appKey, app } }))
     })
   addExamples(client, [
+    'onward oauth-client steps acme-crm slack',
     'echo client_secret=5678 | onward oauth-client set acme-crm slack --client-id 123.456',
     'onward oauth-client list acme-crm --json',
   ])
