@@ -7,12 +7,13 @@ export type JsonLimits = { readonly depth: number; readonly keys?: number; reado
  * - `json`: the text is valid. `keys` and `values` count the keys of all objects and all values. `exact` says whether JavaScript numbers
  *   write all numbers with the same digits.
  * - `exceeds`: the text exceeds a limit, and was not checked further.
- * - `invalid`: `at` is where the text stops being JSON, or where the string, word or number begins that is not valid.
+ * - `invalid`: `at` is where the text stops being JSON, or where the string, word or number begins that is not valid; `expected` is what could
+ *   be there.
  */
 export type JsonScan =
   | { readonly kind: 'json'; readonly keys: number; readonly values: number; readonly exact: boolean }
   | { readonly kind: 'exceeds'; readonly limit: keyof JsonLimits }
-  | { readonly kind: 'invalid'; readonly at: number }
+  | { readonly kind: 'invalid'; readonly at: number; readonly expected: string }
 
 /** Checks bytes in UTF-8 for JSON, without parsing them. Accepts the texts that `JSON.parse` accepts; does not check the UTF-8. */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
@@ -51,6 +52,8 @@ PLAIN[BACKSLASH] = 0
 const ESCAPED = new Uint8Array(256)
 for (const byte of Buffer.from('"\\/bfnrt')) ESCAPED[byte] = 1
 
+const COMPLETE_TEXT = 'a text that ends, without line breaks and with valid escapes'
+
 /** What may come next. */
 const VALUE = 0
 const VALUE_OR_END = 1
@@ -76,11 +79,11 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
     const byte = bytes[at]
     const start = at
     if (expected === COMMA_OR_END) {
-      if (objects.length === 0) return at === end ? { kind: 'json', keys, values, exact } : { kind: 'invalid', at }
+      if (objects.length === 0) return at === end ? { kind: 'json', keys, values, exact } : { kind: 'invalid', at, expected: 'the end' }
       const inObject = objects[objects.length - 1] === true
       if (byte === COMMA) expected = inObject ? KEY : VALUE
       else if (byte === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) objects.pop()
-      else return { kind: 'invalid', at }
+      else return { kind: 'invalid', at, expected: inObject ? 'a comma or }' : 'a comma or ]' }
       at++
       continue
     }
@@ -91,10 +94,11 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
         at++
         continue
       }
-      if (byte !== QUOTE) return { kind: 'invalid', at }
+      if (byte !== QUOTE) return { kind: 'invalid', at, expected: 'a key in double quotes' }
       if (++keys > maxKeys) return { kind: 'exceeds', limit: 'keys' }
       at = skipBlanks(bytes, endOfString(bytes, at + 1))
-      if (bytes[at] !== COLON) return { kind: 'invalid', at: at > end ? start : at }
+      if (at > end) return { kind: 'invalid', at: start, expected: COMPLETE_TEXT }
+      if (bytes[at] !== COLON) return { kind: 'invalid', at, expected: 'a colon' }
       at++
       expected = VALUE
       continue
@@ -127,11 +131,11 @@ export function* scanJsonInSteps(bytes: Uint8Array, limits: JsonLimits, step: nu
         break
       default: {
         at = endOfNumber(bytes, at)
-        if (at > end) return { kind: 'invalid', at: start }
+        if (at > end) break
         exact &&= isPlainInteger(bytes, start, at) || isExact(Buffer.from(bytes.subarray(start, at)).toString('latin1'))
       }
     }
-    if (at > end) return { kind: 'invalid', at: start }
+    if (at > end) return { kind: 'invalid', at: start, expected: byte === QUOTE ? COMPLETE_TEXT : 'a value' }
     expected = COMMA_OR_END
   }
 }

@@ -59,7 +59,7 @@ function compile(ajv: Ajv, schema: ObjectSchema): Check {
 }
 
 /** What other products call the object around the arguments of a call. */
-const WRAPPERS = ['arguments', 'args', 'input', 'parameters', 'params']
+const WRAPPERS = ['arguments', 'args', 'body', 'data', 'input', 'parameters', 'params', 'payload']
 
 function describeProblems(errors: readonly ErrorObject[]): string[] {
   const described = [...new Set(errors.slice(0, MAX_PROBLEMS).map(describeProblem))]
@@ -79,6 +79,7 @@ function describeProblem(error: ErrorObject): string {
       return `${join(path, key)}: is not known here${hint ? `; ${hint}` : ''}`
     }
     case 'type':
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}${exampleOf(error.parentSchema as ShapeSchema)}`
     case 'minimum':
       return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}`
     case 'maximum':
@@ -129,6 +130,16 @@ const TYPE_TEXT: Record<string, string> = {
   array: 'an array',
   null: 'null',
 }
+
+type ShapeSchema = { readonly type?: unknown; readonly required?: readonly string[] }
+
+/** Returns the required properties of an object, where another value was sent in its place. */
+function exampleOf({ type, required = [] }: ShapeSchema): string {
+  const shown = required.slice(0, MAX_SHOWN).map((name) => `"${name}": …`)
+  return type === 'object' && shown.length > 0 ? `, such as {${shown.join(', ')}}` : ''
+}
+
+const MAX_SHOWN = 5
 
 /** A maximum of 2^53 − 1 only says that numbers must be exact, so the text names it only if the value exceeds it. */
 function typeText({ type = 'number', minimum, maximum }: TypeSchema, exceeded: boolean): string {

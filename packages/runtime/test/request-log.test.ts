@@ -136,6 +136,21 @@ describe('an error', () => {
     expect(makeEndpoints([], ['/openapi.json']).methodsOf('/openapiXjson')).toEqual([])
   })
 
+  it.each([
+    ['/thing/list', ['POST /things/list']],
+    ['/v1/things/list', ['POST /things/list']],
+    ['/things', ['POST /things/list']],
+    ['/other', []],
+    [`/thing/${'x'.repeat(300)}`, []],
+  ])('names the endpoints that may be meant by %s', (path, meant) => {
+    expect(makeEndpoints([list]).meantBy(path)).toEqual(meant)
+  })
+
+  it('says which endpoint may be meant by an unknown path, with the parameters of the path', async () => {
+    const { body } = await request(app).get('/thing/1').expect(404)
+    expect(body.error).toBe('there is no such endpoint; did you mean GET /things/1 or PUT /things/1?')
+  })
+
   it('names the methods of all endpoints that a path fits', () => {
     expect(makeEndpoints([list, read, write]).methodsOf('/things/list')).toEqual(['POST', 'GET', 'PUT'])
   })

@@ -121,8 +121,13 @@ describe('the problems with a value', () => {
       '[2].user_id: is required',
       '[2].allowed_tasks: is required',
       '[2].allowed_taks: is not known here; did you mean allowed_tasks?',
-      '[3]: must be an object',
+      '[3]: must be an object, such as {"user_id": …, "allowed_tasks": …}',
     ])
+  })
+
+  it.each(['arguments', 'body', 'payload'])('say what to do with an object around the fields that is called %s', (key) => {
+    const check = compileCheck({ type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } }, 'strict')
+    expect(check({ [key]: { name: 'Ada' } })).toEqual([`${key}: is not known here; put what is in it at the top level`])
   })
 
   it('name an unknown field', () => {
@@ -137,6 +142,7 @@ describe('the problems with a value', () => {
     [{ type: 'integer' }, 1.5, 'must be a whole number'],
     [{ type: 'boolean' }, 'true', 'must be true or false'],
     [{ type: 'object' }, [], 'must be an object'],
+    [{ type: 'object', required: ['task'], properties: { task: { type: 'string' } } }, 'a', 'must be an object, such as {"task": …}'],
     [{ type: 'array' }, {}, 'must be an array'],
     [{ type: 'null' }, 0, 'must be null'],
     [{ type: ['string', 'null'] }, 1, 'must be text or null'],

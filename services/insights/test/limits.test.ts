@@ -85,7 +85,7 @@ describe('POST users/tasks', () => {
       Array.from({ length: 10_001 }, (_, i) => ({ user_id: `${i}`, allowed_tasks: 1 })),
       ['body: must have at most 10000 items'],
     ],
-    ['an item that is not an object', [5], ['[0]: must be an object']],
+    ['an item that is not an object', [5], ['[0]: must be an object, such as {"user_id": …, "allowed_tasks": …}']],
     ['a missing user', [{ allowed_tasks: 1 }], ['[0].user_id: is required']],
     ['an empty user', [{ user_id: '', allowed_tasks: 1 }], ['[0].user_id: must not be empty']],
     ['the user .', [{ user_id: '.', allowed_tasks: 1 }], ['[0].user_id: must not be "." or ".."']],

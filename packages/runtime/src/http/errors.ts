@@ -39,10 +39,13 @@ export function docsUrl(publicUrl: string | undefined, page: string): { docs_url
 }
 
 /** Returns a handler for requests that no route took: 405 with `Allow` for a known path, otherwise 404. */
-export function refuseUnknownPath({ methodsOf }: Endpoints): RequestHandler {
+export function refuseUnknownPath({ methodsOf, meantBy }: Endpoints): RequestHandler {
   return (req) => {
     const methods = methodsOf(req.path)
-    if (methods.length === 0) throw new Refusal('not_found', 'there is no such endpoint')
+    if (methods.length === 0) {
+      const meant = meantBy(req.path).join(' or ')
+      throw new Refusal('not_found', `there is no such endpoint${meant === '' ? '' : `; did you mean ${meant}?`}`)
+    }
     const allowed = methods.join(', ')
     throw new Refusal('method_not_allowed', `this endpoint takes ${allowed}, not ${req.method}`, [], { headers: { Allow: allowed } })
   }

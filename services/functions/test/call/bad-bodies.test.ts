@@ -121,14 +121,20 @@ describe('a JSON body', () => {
     ['is the word undefined', 'undefined'],
   ])('is refused with 400 invalid_body when it %s', async (_what, bytes) => {
     const { body } = await send(bytes).expect(400)
-    const error_details = [expect.stringMatching(/^body: is not valid at line \d+, column \d+$/)]
+    const error_details = [expect.stringMatching(/^body: is not valid at line \d+, column \d+: expected [^:]+$/)]
     expect(body).toEqual({ error: 'the body is not valid JSON', error_details, code: 'invalid_body', request_id: expect.any(String) })
   })
 
   it.each([
-    ['{"note": {},\n  "x" 1}', 'line 2, column 7'],
-    ['{"note": {"s3cret": }}', 'line 1, column 21'],
-    ['{"note": {}', 'line 1, column 12'],
+    ['{"note": {},\n  "x" 1}', 'line 2, column 7: expected a colon'],
+    ['{"note": {"s3cret": }}', 'line 1, column 21: expected a value'],
+    ['{"note": {}', 'line 1, column 12: expected a comma or }'],
+    ['{"note": [1 2]}', 'line 1, column 13: expected a comma or ]'],
+    ['{"note": {},}', 'line 1, column 13: expected a key in double quotes'],
+    ['{"note": "a\nb"}', 'line 1, column 10: expected a text that ends, without line breaks and with valid escapes'],
+    ['{"no\nte": 1}', 'line 1, column 2: expected a text that ends, without line breaks and with valid escapes'],
+    ['{"note": 1} x', 'line 1, column 13: expected the end'],
+    ['{"note": 1.}', 'line 1, column 10: expected a value'],
   ])('is refused with the place of the mistake: %j', async (bytes, place) => {
     expect((await send(bytes).expect(400)).body.error_details).toEqual([`body: is not valid at ${place}`])
   })
