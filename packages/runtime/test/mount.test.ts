@@ -201,7 +201,7 @@ describe('the body of a mounted route', () => {
   it.each([[[]], ['text'], [7], [null]])('is named `body` in the problem when it has the wrong type: %j', async (sent) => {
     const { status, body } = await request(app).post('/things').type('json').send(JSON.stringify(sent))
     expect(status).toBe(400)
-    expect(body.error_details).toEqual(['body: must be an object'])
+    expect(body.error_details).toEqual(['body: must be an object, such as {"count": …}'])
   })
 
   it('can be an array only in JSON', async () => {

@@ -213,9 +213,9 @@ describe.each([
     [{ tasks_limit: true }, [`tasks_limit: ${WHOLE}`]],
     [{ tasks_limit: 2 ** 53 }, [`tasks_limit: ${TOO_LARGE}`]],
     [{ tasks_limit: 5, limit: 5 }, ['limit: is not known here']],
-    [[{ tasks_limit: 5 }], ['body: must be an object']],
-    ['5', ['body: must be an object']],
-    ['null', ['body: must be an object']],
+    [[{ tasks_limit: 5 }], ['body: must be an object, such as {"tasks_limit": …}']],
+    ['5', ['body: must be an object, such as {"tasks_limit": …}']],
+    ['null', ['body: must be an object, such as {"tasks_limit": …}']],
   ])('refuses %j', async (body, details) => {
     await workspace
       .send(method, path)
