@@ -93,7 +93,14 @@ describe('every endpoint', () => {
   })
 
   it.each([
-    ['invalid JSON', 'application/json', '{"tasks_limit":', 400, 'invalid_body', ['body: is not valid at line 1, column 16: expected a value']],
+    [
+      'invalid JSON',
+      'application/json',
+      '{"tasks_limit":',
+      400,
+      'invalid_body',
+      ['body: is not valid at line 1, column 16: expected a value'],
+    ],
     ['XML', 'application/xml', '<tasks_limit/>', 415, 'unsupported_media_type', []],
     ['more than 2 MiB', 'application/json', JSON.stringify('x'.repeat(2 * 1_048_576)), 413, 'body_too_large', []],
     ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body', []],

@@ -28,7 +28,9 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
 
   client
     .command('steps')
-    .description('Show how to get an OAuth client from the vendor: the page, the steps, and the redirect URL and the scopes to enter there.')
+    .description(
+      'Show how to get an OAuth client from the vendor: the page, the steps, and the redirect URL and the scopes to enter there.',
+    )
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
     .action(async (appKey: string, app: string, _asked: object, command: Command) => {

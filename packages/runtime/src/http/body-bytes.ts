@@ -50,7 +50,9 @@ export function checkJson(json: Buffer, limit: number): CheckedJson {
     case 'json':
       return scan
     case 'invalid':
-      throw new Refusal('invalid_body', 'the body is not valid JSON', [`body: is not valid at ${placeOf(json, scan.at)}: expected ${scan.expected}`])
+      throw new Refusal('invalid_body', 'the body is not valid JSON', [
+        `body: is not valid at ${placeOf(json, scan.at)}: expected ${scan.expected}`,
+      ])
     case 'exceeds':
       throw new Refusal('invalid_body', scan.limit === 'depth' ? TOO_DEEP : `the body has more than ${limits[scan.limit]} ${scan.limit}`)
   }
