@@ -80,6 +80,7 @@ export function readQuery(index: Index, encoder: Encoder, text: string): Query {
   const all = [...new Set(withValues.map(stem))]
   const found = terms(all)
   const bare = terms(without.map(stem))
+  const apps = named.in(prompt)
   return {
     words: bareWords,
     terms: found,
@@ -94,12 +95,12 @@ export function readQuery(index: Index, encoder: Encoder, text: string): Query {
     verbs: verbClasses(words(prompt).map(stem)) | (OPENS.test(prompt) ? MAKES : 0),
     hasValues: VALUES.test(prompt),
     asks: ASKS.test(prompt),
-    apps: named.in(prompt),
+    apps,
     typed,
     plain,
     direction,
     product: scope.product(typed),
-    nothing: scope.nothing(direction),
+    nothing: scope.nothing(direction, apps),
   }
 
   function terms(stems: readonly string[]): number[] {

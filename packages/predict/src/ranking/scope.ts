@@ -31,8 +31,12 @@ export function cannotText(app: { readonly name: string; readonly title: string 
 }
 
 export type Scope = {
-  /** Returns the cosine of a prompt with the most similar kind of prompts that no function fits, and the reason that this kind has. */
-  nothing(prompt: Int8Array): { readonly cosine: number; readonly reason: RefusalReason }
+  /**
+   * Returns the cosine of a prompt with the most similar kind of prompts that no function fits, and the reason that this kind has. `apps` are
+   * the apps that the prompt names. Of an app that was added later, the encoder may have learnt the name as a product that Onward lacks, and
+   * it has not learnt what the app cannot do.
+   */
+  nothing(prompt: Int8Array, apps: ReadonlySet<string>): { readonly cosine: number; readonly reason: RefusalReason }
   /** Returns the first product that a prompt names and that is no app of the catalog. */
   product(prompt: string): string | undefined
 }
@@ -72,9 +76,11 @@ export function openScope(
   const ours = new Set([...apps.values()].flatMap(({ name, title }) => [asOneWord(name), asOneWord(title)]))
   const byName = new Map(products.flatMap((each) => each.written.filter((name) => !ours.has(name)).map((name) => [name, each] as const)))
   return {
-    nothing(prompt) {
+    nothing(prompt, apps) {
+      const added = [...apps].some((app) => !learntApps.has(app))
       let best = { cosine: -1, reason: 'out_of_scope' as RefusalReason }
       for (const { reason, direction } of kinds) {
+        if (added && reason.startsWith('no_such_')) continue
         const cosine = product(direction, 0, prompt, 0, prompt.length) / SAME_DIRECTION
         if (cosine > best.cosine) best = { cosine, reason }
       }
