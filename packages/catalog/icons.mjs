@@ -15,6 +15,7 @@ const ICONS = {
   box: 'simple box #0061d5',
   calendly: 'simple calendly #006bff',
   clickup: 'logos clickup-icon',
+  confluence: 'logos confluence',
   datadog: 'logos datadog-icon',
   discord: 'logos discord-icon',
   dropbox: 'logos dropbox',
