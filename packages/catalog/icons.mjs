@@ -20,6 +20,7 @@ const ICONS = {
   discord: 'logos discord-icon',
   dropbox: 'logos dropbox',
   exa: 'logos exa-icon',
+  figma: 'logos figma',
   firecrawl: 'logos firecrawl-icon',
   github: 'logos github-icon',
   gitlab: 'logos gitlab-icon',
