@@ -51,6 +51,7 @@ const ICONS = {
   shopify: 'logos shopify',
   slack: 'logos slack-icon',
   stripe: 'simple stripe #635bff',
+  supabase: 'logos supabase-icon',
   tavily: 'logos tavily',
   telegram: 'logos telegram',
   todoist: 'logos todoist-icon',

@@ -25,8 +25,8 @@ const NAMES = `
   addressbook airtable anthropic asana box calendly clickup confluence datadog discord dropbox exa figma firecrawl
   freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets google-tasks hubspot intercom
   jira linear mailchimp microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal perplexity pipedrive
-  quickbooks resend salesforce sendgrid sentry shopify slack stripe tavily telegram todoist trello twilio typeform
-  webflow whatsapp-business wordpress xero zendesk zoom
+  quickbooks resend salesforce sendgrid sentry shopify slack stripe supabase tavily telegram todoist trello twilio
+  typeform webflow whatsapp-business wordpress xero zendesk zoom
 `
   .trim()
   .split(/\s+/)
@@ -240,7 +240,7 @@ describe('the built-in apps', () => {
     const suspects = changing.filter((fn) => methodOf(fn) === 'DELETE' || DESTRUCTIVE_VERB.test(fn.name))
     expect(suspects.filter((fn) => !fn.destructive).map((fn) => fn.name)).toEqual([])
     const others = catalog.functions.filter((fn) => fn.destructive && fn.type !== 'PASSTHROUGH' && !suspects.includes(fn))
-    expect(others.map((fn) => fn.name)).toEqual(['xero-update-invoice-status'])
+    expect(others.map((fn) => fn.name)).toEqual(['supabase-run-sql', 'xero-update-invoice-status'])
     for (const name of Object.keys(UNDOABLE)) expect([name, need(name).destructive]).toEqual([name, false])
   })
 
