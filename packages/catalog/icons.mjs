@@ -62,6 +62,7 @@ const ICONS = {
   'whatsapp-business': 'logos whatsapp-icon',
   wordpress: 'logos wordpress-icon',
   xero: 'logos xero',
+  youtube: 'logos youtube-icon',
   zendesk: 'logos zendesk-icon',
   zoom: 'logos zoom-icon',
 }

@@ -26,7 +26,7 @@ const NAMES = `
   freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets google-tasks hubspot intercom
   jira linear mailchimp microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal perplexity pipedrive
   quickbooks resend salesforce sendgrid sentry shopify slack stripe supabase tavily telegram todoist trello twilio
-  typeform webflow whatsapp-business wordpress xero zendesk zoom
+  typeform webflow whatsapp-business wordpress xero youtube zendesk zoom
 `
   .trim()
   .split(/\s+/)
