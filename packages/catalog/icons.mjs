@@ -19,6 +19,7 @@ const ICONS = {
   datadog: 'logos datadog-icon',
   discord: 'logos discord-icon',
   dropbox: 'logos dropbox',
+  elevenlabs: 'logos elevenlabs-icon',
   exa: 'logos exa-icon',
   figma: 'logos figma',
   firecrawl: 'logos firecrawl-icon',

@@ -22,11 +22,11 @@ const twilioSid = `AC${'0'.repeat(32)}`
 
 /** The address book is the demo app of development. */
 const NAMES = `
-  addressbook airtable anthropic asana box calendly clickup confluence datadog discord dropbox exa figma firecrawl
-  freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets google-tasks hubspot intercom
-  jira linear mailchimp microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal perplexity pipedrive
-  quickbooks resend salesforce sendgrid sentry shopify slack stripe supabase tavily telegram todoist trello twilio
-  typeform webflow whatsapp-business wordpress xero youtube zendesk zoom
+  addressbook airtable anthropic asana box calendly clickup confluence datadog discord dropbox elevenlabs exa figma
+  firecrawl freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets google-tasks hubspot
+  intercom jira linear mailchimp microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal perplexity
+  pipedrive quickbooks resend salesforce sendgrid sentry shopify slack stripe supabase tavily telegram todoist trello
+  twilio typeform webflow whatsapp-business wordpress xero youtube zendesk zoom
 `
   .trim()
   .split(/\s+/)
