@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const PACKAGES = { logos: '@iconify-json/logos@1.2.19', simple: '@iconify-json/simple-icons@1.2.102' }
 
-/** The icon of each app. `simple` has icons of one colour, which follows. Neither package has one of Freshdesk, Outlook or Pipedrive. */
+/** The icon of each app. `simple` has icons of one colour, which follows. Neither package has one of Freshdesk, Klaviyo, Outlook or Pipedrive. */
 const ICONS = {
   airtable: 'logos airtable',
   anthropic: 'logos anthropic-icon',
