@@ -81,12 +81,12 @@ describe('limits from a file', () => {
   })
 
   it.each([
-    ['joe', 'needs two columns: user id and limit'],
-    [',5', 'has no user id'],
-    ['..,5', 'the user id must not be . or ..'],
+    ['joe', 'needs two columns: user ID and limit'],
+    [',5', 'has no user ID'],
+    ['..,5', 'the user ID must not be . or ..'],
     ['j\uFFFDrg,5', 'the file is not encoded as UTF-8'],
-    ['a\0,5', 'the user id has characters that cannot be stored'],
-    [`${'ü'.repeat(513)},5`, 'the user id has more than 1,024 bytes'],
+    ['a\0,5', 'the user ID has characters that cannot be stored'],
+    [`${'ü'.repeat(513)},5`, 'the user ID has more than 1,024 bytes'],
     ['joe,', 'has no limit'],
     ['joe,five', 'the limit must be a whole number, 0 or more'],
     ['joe,-5', 'the limit must be a whole number, 0 or more'],

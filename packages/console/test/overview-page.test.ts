@@ -67,9 +67,9 @@ describe('what needs attention', () => {
   it('is calls that wait for an approval, broken accounts and rejected functions', () => {
     const broken_accounts = [{ app: 'slack', status: 'reconnect_required', accounts: 1 } as const]
     expect(itemsOfFunctions({ broken_accounts, rejected_functions: 2, pending_approvals: 1 })).toMatchObject([
-      { text: '1 call waits for an approval', target: { page: 'approvals' } },
+      { text: '1 call waits for approval', target: { page: 'approvals' } },
       {
-        text: '1 account of slack must be connected again',
+        text: '1 account of slack must be reconnected',
         target: { page: 'accounts', search: { app: 'slack', status: 'reconnect_required' } },
       },
       { text: '2 functions are rejected', target: { page: 'catalog' } },
@@ -86,10 +86,10 @@ describe('what needs attention', () => {
     })
     const subscriptions = [subscription('1', 'then', null), subscription('2', 'then', 'later')]
     expect(itemsOfInsights({ users_near: 1, users_over: 3, capped: false, subscriptions })).toMatchObject([
-      { text: 'Webhook to hooks.example.com/a fails', at: 'then', target: { page: 'webhooks', path: '1' } },
+      { text: 'Webhook to hooks.example.com/a is failing', at: 'then', target: { page: 'webhooks', path: '1' } },
       { text: 'Webhook to hooks.example.com/a is disabled', at: 'later', target: { page: 'webhooks', path: '2' } },
       { text: '3 users have reached their limit', target: { search: { state: 'reached' } } },
-      { text: '1 user is at 80 % of the limit or more', target: { search: { state: 'near' } } },
+      { text: '1 user has used 80% of the limit or more', target: { search: { state: 'near' } } },
     ])
     expect(itemsOfInsights({ users_near: 1, users_over: 0, capped: false, subscriptions: [] })).toHaveLength(1)
     expect(itemsOfInsights({ users_near: 0, users_over: 0, capped: false, subscriptions: [] })).toEqual([])

@@ -3,12 +3,12 @@ import { parseRules, printRules, summaryOf, withPreset } from '../src/pages/rule
 
 describe('the summary of a rule', () => {
   it.each<[PolicyRule, string]>([
-    [{ result: 'deny' }, 'every call'],
-    [{ result: 'ask', destructive: true, via: ['mcp'] }, 'destructive functions · from MCP clients'],
-    [{ result: 'deny', apps: ['a', 'b', 'c', 'd', 'e'], destructive: false }, 'of a, b, c, 2 more · functions that destroy nothing'],
+    [{ result: 'deny' }, 'all calls'],
+    [{ result: 'ask', destructive: true, via: ['mcp'] }, 'destructive functions · from agents'],
+    [{ result: 'deny', apps: ['a', 'b', 'c', 'd', 'e'], destructive: false }, 'of a, b, c, 2 more · functions that are not destructive'],
     [
       { result: 'allow', functions: ['x'], types: ['QUERY'], arguments: { properties: { amount: {} } } },
-      'x · reads · with a condition on amount',
+      'x · queries · with a condition on amount',
     ],
     [{ result: 'deny', arguments: { required: ['a'] }, lock: { channel: 'C1' } }, 'with a condition on arguments · locks channel'],
   ])('of %j is %s', (rule, summary) => expect(summaryOf(rule)).toBe(summary))

@@ -35,11 +35,11 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await page.getByRole('button', { name: 'Expired' }).click()
     await page.getByRole('link', { name: 'Book of broken@example.com' }).click()
     const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
-    await panel.getByText('The credentials did not work the last time').waitFor()
+    await panel.getByText('The credentials did not work when they were last used').waitFor()
     await panel.getByText(/Address book answered 401/).waitFor()
     await panel.getByRole('link', { name: 'addressbook-get-owner' }).waitFor()
     expect(new URL(page.url()).search).toMatch(/^\?status=expired&account=\d+$/)
-    for (const name of ['Test', 'Make a link', 'Disconnect …']) {
+    for (const name of ['Test', 'Create link', 'Disconnect …']) {
       expect(await panel.getByRole('button', { name, exact: true }).getAttribute('aria-disabled')).toBe('true')
     }
     await expectAccessible(page)
@@ -54,9 +54,9 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
     await panel.getByRole('button', { name: 'Test', exact: true }).press('Enter')
     await panel.getByText('The credentials do not work.').waitFor()
-    await panel.getByRole('button', { name: 'Make a link' }).press('Enter')
+    await panel.getByRole('button', { name: 'Create link' }).press('Enter')
     const link = (await panel.getByText(`${onward.url}/connect/accounts/`).textContent()) ?? ''
-    await panel.getByRole('button', { name: 'Copy Link to reconnect' }).waitFor()
+    await panel.getByRole('button', { name: 'Copy Reconnect link' }).waitFor()
     await expectAccessible(page)
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, location.href])')).not.toContain(
       link.slice(-20),
@@ -71,7 +71,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await page.getByRole('button', { name: 'Connect an account' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Connect an account' })
     await dialog.getByRole('option', { name: 'Address book' }).waitFor({ state: 'attached' })
-    const make = dialog.getByRole('button', { name: 'Make a link' })
+    const make = dialog.getByRole('button', { name: 'Create link' })
     expect(await make.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByRole('textbox', { name: 'User' }).fill('new@example.com')
     await dialog.getByRole('combobox', { name: 'App', exact: true }).selectOption('Address book')
@@ -101,7 +101,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     const makeLink = async () => {
       await page.getByRole('button', { name: 'Connect an account' }).first().press('Enter')
       await dialog.getByRole('textbox', { name: 'User' }).fill('new@example.com')
-      await dialog.getByRole('button', { name: 'Make a link' }).press('Enter')
+      await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
       await dialog.getByText(`${onward.url}/connect/accounts/`).waitFor()
     }
     await makeLink()
@@ -124,15 +124,15 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     const rows = page.locator('tbody tr[aria-rowindex]')
     await rows.first().getByRole('link').click()
     const panel = page.getByRole('complementary', { name: 'Address book' })
-    await panel.getByRole('button', { name: 'Use by default' }).click()
-    await page.getByText('Calls use this account by default.').waitFor()
+    await panel.getByRole('button', { name: 'Make default' }).click()
+    await page.getByText('Default account changed').waitFor()
     await panel.getByRole('button', { name: 'Disconnect …' }).click()
     const dialog = page.getByRole('dialog', { name: 'Disconnect this account?' })
-    await dialog.getByText('the account that calls of the app use by default').waitFor()
+    await dialog.getByText('the default account for this app').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await panel.waitFor({ state: 'detached' })
-    await page.getByText('That is all: 1 row.').waitFor()
+    await page.getByText('End of list: 1 row').waitFor()
     expect(problems).toEqual([])
   })
 
@@ -144,13 +144,13 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await page.reload()
     const rows = page.locator('tbody tr[aria-rowindex]')
     await rows.nth(1).locator(`img[src="${LOGO}"]`).waitFor()
-    await page.getByRole('button', { name: 'Used by default' }).click()
-    await page.getByText('That is all: 1 row.').waitFor()
+    await page.getByRole('button', { name: 'Default' }).click()
+    await page.getByText('End of list: 1 row').waitFor()
     expect(new URL(page.url()).search).toBe('?user=three%40example.com&is_default=1')
     await expectAccessible(page)
     await rows.first().getByRole('link').click()
     const panel = page.getByRole('complementary', { name: 'Address book' })
-    expect(await panel.getByRole('button', { name: 'Use by default' }).getAttribute('aria-disabled')).toBe('true')
+    expect(await panel.getByRole('button', { name: 'Make default' }).getAttribute('aria-disabled')).toBe('true')
     expect(problems).toEqual([])
   })
 

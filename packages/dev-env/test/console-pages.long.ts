@@ -68,7 +68,7 @@ describeWithBrowser('each page of the console in Chromium', () => {
     expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0)
     expect(await page.getByText('Globex').count()).toBe(0)
     await page.goto(`${onward.consoleUrl}w/${OTHER.workspaceId}/calls`)
-    await page.getByRole('heading', { name: 'There is no such workspace', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Workspace not found', level: 1 }).waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -106,8 +106,8 @@ describeWithBrowser('the playground in Chromium', () => {
     await page.getByText('The rules allow this call.').waitFor()
     const setRules = (rules: PolicyRule[]) => send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
     for (const [result, text] of [
-      ['ask', 'A rule asks for an approval before this call is sent.'],
-      ['deny', 'A rule denies this call. It is not sent.'],
+      ['ask', 'A rule requires approval for this call.'],
+      ['deny', 'A rule denies this call.'],
     ] as const) {
       await setRules([{ functions: ['addressbook-list-contacts'], result, message: `Rule: ${result}.` }])
       await button(page, 'Preview request').click()
@@ -127,7 +127,7 @@ describeWithBrowser('the playground in Chromium', () => {
 
   it('returns only the parts of the response that are asked for, and has them in the code', async () => {
     const { page, problems } = await onward.open(playground('addressbook-get-owner'), 'developer')
-    const parts = field(page, /^Only these parts/)
+    const parts = field(page, /^Response fields/)
     await parts.fill('name, phone.home')
     await button(page, 'Run').click()
     await page.getByText('Not in the response of the app: phone.home.').waitFor()
@@ -198,15 +198,15 @@ describeWithBrowser('the playground in Chromium', () => {
     await name.fill('Ada')
     await field(page, /^Email email/).fill('nobody')
     await button(page, 'Run').click()
-    await page.getByText('The call was not made.').waitFor()
+    await page.getByText('The call was not executed.').waitFor()
     await eventually(async () => expect(await field(page, /^Email email/).getAttribute('aria-invalid')).toBe('true'))
   })
 
   it('fills the form from an earlier call, marks what was removed from it, and says that it is a new call', async () => {
     const { callId } = await onward.call(USER_ID, 'addressbook-list-contacts', { search: onward.book.apiKey, page_size: 3 })
     const { page, problems } = await onward.open(`${PLAYGROUND}?call=${callId}`, 'developer')
-    await page.getByText('This is a new call, and it counts one task.').waitFor()
-    await page.getByText('Removed from the log because it may be secret; enter it again: search.').waitFor()
+    await page.getByText('Running it makes a new call, which counts as one task.').waitFor()
+    await page.getByText('Not in the log because they may be secret. Enter them again: search.').waitFor()
     expect(await field(page, /^Page size/).inputValue()).toBe('3')
     expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).toBe(USER_ID)
     await expectAccessible(page)
@@ -218,7 +218,7 @@ describeWithBrowser('the playground in Chromium', () => {
     await field(page, /^Name name/).fill('Ada Lovelace')
     await field(page, /^Phone phone/).fill(SECRET)
     await page.reload()
-    await page.getByText('Values that may be secret were not kept').waitFor()
+    await page.getByText('Values that may be secret were removed').waitFor()
     expect(await field(page, /^Name name/).inputValue()).toBe('Ada Lovelace')
     expect(await field(page, /^Phone phone/).inputValue()).toBe('')
     expect(await storage(page)).not.toContain(SECRET)
@@ -242,7 +242,7 @@ describeWithBrowser('the playground in Chromium', () => {
     const refused = button(developer.page, 'Run')
     await eventually(async () => expect(await refused.getAttribute('aria-disabled')).toBe('true'))
     await refused.focus()
-    await developer.page.getByRole('tooltip').filter({ hasText: 'needs the role owner' }).waitFor()
+    await developer.page.getByRole('tooltip').filter({ hasText: 'Only owners can call' }).waitFor()
 
     const { page, problems } = await onward.open(path, 'owner')
     await page.getByRole('combobox', { name: /^Method method/ }).selectOption('GET')
@@ -290,7 +290,7 @@ describeWithBrowser('the playground in Chromium', () => {
   it('offers the kinds of an object, shows the fields of the chosen one, and sends none of another', async () => {
     await send(onward.functionsAdmin, putApp, { params: { name: 'elm' }, body: { file: payments('elm') } })
     const { page, problems } = await onward.open(playground('elm-create-payment'), 'developer')
-    const kind = page.getByRole('combobox', { name: 'Kind', exact: true })
+    const kind = page.getByRole('combobox', { name: 'Type', exact: true })
     await kind.first().waitFor()
     expect(await field(page, /^(Number|Iban|Type) /).count()).toBe(0)
     await kind.first().selectOption('Card')

@@ -21,23 +21,23 @@ export function explain(status: Status, app: string, user: string): Explanation 
         title: 'The account works',
         why: `${app} accepted the credentials when they were last used.`,
         who: undefined,
-        todo: 'There is nothing to do. Test it if a call fails with 401 or 403.',
+        todo: 'No action needed. Test the account if a call fails with 401 or 403.',
       }
     case 'expired':
       return {
         tone: 'warn',
-        title: 'The credentials did not work the last time',
-        why: `${app} refused them, or issued no new access token. This can pass: calls still try the account, and a call that works makes it active again.`,
-        who: `${app} if it has an outage, else ${user}.`,
-        todo: 'Test the account. If the test fails more than once, send the user a link to reconnect.',
+        title: 'The credentials did not work when they were last used',
+        why: `${app} rejected them, or did not issue a new access token. This may be temporary: the next successful call makes the account active again.`,
+        who: `${app} if it has an outage, otherwise ${user}.`,
+        todo: 'Test the account. If the test keeps failing, send the user a reconnect link.',
       }
     case 'reconnect_required':
       return {
         tone: 'bad',
-        title: 'The user must connect again',
-        why: `${app} has rejected the grant for good: the user has revoked it, the password or the policy has changed, or it was not used for too long. Calls with this account are refused before they are sent.`,
-        who: `${user}. Neither you nor Onward can repair this.`,
-        todo: 'Make a link and send it to the user. Calls work again as soon as the user has signed in.',
+        title: 'The user must reconnect this account',
+        why: `${app} permanently rejected the access: the user revoked it, a password or policy changed, or it was unused for too long. Calls with this account are refused.`,
+        who: user,
+        todo: 'Create a reconnect link and send it to the user. Calls work again as soon as the user has signed in.',
       }
   }
 }

@@ -93,7 +93,7 @@ function Chart({ steps, step, chart }: { steps: readonly Step[]; step: 'hour' | 
           {...shared}
           points={points(({ calls, failed }) => [calls === 0 ? null : Math.floor((1000 * (calls - failed)) / calls) / 10])}
           series={[{ name: WORDS.success, tone: 'good' }]}
-          format={(value) => `${formatNumber(value)} %`}
+          format={(value) => `${formatNumber(value)}%`}
         />
       )
     case 'duration':
