@@ -1,11 +1,13 @@
 import type { listApplicationMcpTokens, ResponseOf } from '@onward/contract'
-import { Bot, KeyRound } from 'lucide-react'
-import { Named } from '../../ui/page.tsx'
+import { Bot } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { AppLogo } from '../../parts/app-logo.tsx'
+import { Named, Row } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { WORDS } from './words.ts'
 
-/** What a program may do for a user: a grant of the user if it has a `client`, otherwise a token. */
+/** What an agent may do for a user: a grant of the user if it has a `client`, otherwise a token. */
 export type AgentRow = ResponseOf<typeof listApplicationMcpTokens>['tokens'][number] & { readonly app_key: string }
 
 const { list: words } = WORDS
@@ -14,22 +16,14 @@ const { list: words } = WORDS
 export const AGENT_COLUMNS: readonly ExportedColumn<AgentRow>[] = [
   {
     id: 'name',
-    head: words.program,
+    head: words.agent,
     width: 'grow',
     phone: 'title',
-    cell: ({ name, client }) => <Named logo={client === null ? <KeyRound size={16} /> : <Bot size={16} />}>{name}</Named>,
+    cell: ({ name }) => <Named logo={<Bot size={16} />}>{name}</Named>,
     text: ({ name }) => name,
   },
-  {
-    id: 'redirect_host',
-    head: words.host,
-    width: 160,
-    phone: 'hide',
-    cell: ({ client }) => client !== null && <span title={client.redirect_host}>{client.redirect_host}</span>,
-    text: ({ client }) => client?.redirect_host ?? '',
-  },
   { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
-  { id: 'apps', head: words.allowed, width: 190, phone: 'hide', text: allowedBy },
+  { id: 'apps', head: words.apps, width: 190, phone: 'hide', cell: (agent) => <Apps agent={agent} />, text: allowedBy },
   {
     id: 'read_only',
     head: words.mode,
@@ -41,6 +35,24 @@ export const AGENT_COLUMNS: readonly ExportedColumn<AgentRow>[] = [
   timeColumn({ id: 'last_used_at', head: words.used, width: 130, phone: 'named', at: ({ last_used_at }) => last_used_at }),
   timeColumn({ id: 'expires_at', head: words.until, width: 120, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
 ]
+
+/** Maximum number of logos in a row. */
+const LOGOS = 5
+
+function Apps({ agent }: { agent: AgentRow }): ReactNode {
+  if (agent.apps === null) return allowedBy(agent)
+  return (
+    <span title={allowedBy(agent)}>
+      <Row gap={1}>
+        {agent.apps.slice(0, LOGOS).map((app) => (
+          <AppLogo key={app} app={app} size={20} />
+        ))}
+        {agent.apps.length === 1 && agent.apps[0]}
+        {agent.apps.length > LOGOS && `+${agent.apps.length - LOGOS}`}
+      </Row>
+    </span>
+  )
+}
 
 function allowedBy({ apps, functions }: AgentRow): string {
   return [apps?.join(', ') ?? WORDS.allApps, ...(functions === null ? [] : [WORDS.functions(functions.length)])].join(', ')

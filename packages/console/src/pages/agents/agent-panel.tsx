@@ -20,7 +20,7 @@ const { panel: words } = WORDS
 
 type PanelProps = { agent: AgentRow | undefined; nameOf(appKey: string): string }
 
-/** What one program may do, and how to end that. */
+/** What one agent may do, and how to end that. */
 export function AgentPanel({ agent, nameOf }: PanelProps): ReactNode {
   if (agent === undefined) return <Empty title={words.gone} help={words.goneHelp} />
   return (
@@ -39,8 +39,7 @@ function AgentFacts({ agent, application }: { agent: AgentRow; application: stri
     <Group title={words.facts}>
       <Facts
         facts={[
-          [words.program, name],
-          [words.host, client?.redirect_host ?? words.noHost],
+          [words.agent, name],
           [
             words.user,
             <PageLink key="user" page="users" path={`${encodeURIComponent(app_key)}/${encodeURIComponent(user_id)}`}>
@@ -56,10 +55,10 @@ function AgentFacts({ agent, application }: { agent: AgentRow; application: stri
           [words.apps, apps?.join(', ') ?? words.all],
           [words.functions, names?.join(', ') ?? words.allFunctions],
           [words.mode, agent.read_only ? WORDS.reads : WORDS.writes],
-          [words.role, words.roles[role]],
+          [words.granted, words.grants[client === null ? role : 'user']],
+          ...(client === null ? [] : [[words.host, client.redirect_host] as const]),
           [words.created, <Time key="created" at={agent.created_at} as="exact" />],
           [words.until, <Time key="until" at={agent.expires_at} as="exact" />],
-          [words.used, <Time key="used" at={agent.last_used_at} as="exact" />],
           [words.id, <Id key="id" value={agent.id} what={words.id} full />],
         ]}
       />

@@ -11,6 +11,7 @@ import { Figure, Figures, Num } from '../../ui/number.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import type { AgentRow } from './agent-columns.tsx'
 import { WORDS } from './words.ts'
@@ -36,8 +37,8 @@ const COLUMNS: readonly Column<Call>[] = [
   }),
 ]
 
-/** What a program costs: its calls and tasks of the last 30 days, and its newest calls. */
-export function AgentUsage({ agent: { id, app_key: appKey, user_id: userId } }: { agent: AgentRow }): ReactNode {
+/** What an agent used: its calls and tasks of the last 30 days, and its newest calls. */
+export function AgentUsage({ agent: { id, app_key: appKey, user_id: userId, last_used_at: used } }: { agent: AgentRow }): ReactNode {
   const usage = useRead(functions, readMcpTokenUsage, { params: { app_key: appKey, id } }, { every: USAGE_EVERY_MS })
   const query = { workspace_id: useWorkspaceId(), app_key: appKey, user_id: userId, token_id: id, page_size: SHOWN }
   const calls = useRead(functions, readCalls, { query }, { every: EVERY_MS })
@@ -50,6 +51,7 @@ export function AgentUsage({ agent: { id, app_key: appKey, user_id: userId } }: 
               <Figure name={words.tasks} value={<Num value={tasks} />} />
               <Figure name={words.calls} value={<Num value={made} />} />
               <Figure name={words.failed} value={<Num value={failed} />} />
+              <Figure name={words.used} value={<Time at={used} />} />
             </Figures>
             {!complete && <Notice tone="info">{words.incomplete}</Notice>}
           </Stack>

@@ -1,7 +1,7 @@
 import type { Language } from '../../ui/highlight.ts'
 import { WORDS } from './words.ts'
 
-/** How a user adds the MCP URL to a program: what they do, and the command, file or address that they need for it. */
+/** How a user adds the MCP URL to an agent: what they do, and the command, file or address that they need for it. */
 export type Host = { readonly name: string; readonly steps: string; readonly text: string; readonly language?: Language }
 
 /** Returns the hosts that MCP.md of functions names, in its order. */

@@ -6,7 +6,7 @@ import { send } from '../../api/send.ts'
 import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
 import { ApplicationList, useApplicationNames } from '../../parts/application-list.tsx'
-import { AddProgram } from './add-program.tsx'
+import { AddAgent } from './add-agent.tsx'
 import { AGENT_COLUMNS } from './agent-columns.tsx'
 import { AgentPanel } from './agent-panel.tsx'
 import { WORDS } from './words.ts'
@@ -15,7 +15,7 @@ const PAGE_SIZE = 100
 
 const ADDRESS = defineAddress({ user: { kind: 'text', label: WORDS.list.user, placeholder: WORDS.list.userPlaceholder, suggests: 'user' } })
 
-/** The programs that act for users. */
+/** The agents that act for users. */
 export function Page(): ReactNode {
   const applications = useApplicationNames()
   return (
@@ -25,7 +25,7 @@ export function Page(): ReactNode {
       icon={<Bot />}
       help={WORDS.list.noApplicationsHelp}
       applications={applications}
-      actions={applications.data !== undefined && <AddProgram applications={applications.data} />}
+      actions={applications.data !== undefined && <AddAgent applications={applications.data} />}
       columns={AGENT_COLUMNS}
       place={3}
       listOf={(keys, nameOf) => ({
