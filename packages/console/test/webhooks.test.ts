@@ -19,22 +19,22 @@ describe('faultOf', () => {
   })
 
   it.each([
-    [500, 'Your endpoint answered 500.', /its logs/],
-    [302, 'Your endpoint answered 302, a redirect.', /not followed/],
-    [401, 'Your endpoint answered 401.', /signature/],
-    [404, 'Your endpoint answered 404.', /path/],
-    [410, 'Your endpoint answered 410.', /disables/],
-    [429, 'Your endpoint answered 429.', /Retry-After/],
-    [422, 'Your endpoint answered 422.', /refused/],
+    [500, 'Your endpoint responded with 500.', /its logs/],
+    [302, 'Your endpoint responded with 302, a redirect.', /not followed/],
+    [401, 'Your endpoint responded with 401.', /signature/],
+    [404, 'Your endpoint responded with 404.', /path/],
+    [410, 'Your endpoint responded with 410.', /disables/],
+    [429, 'Your endpoint responded with 429.', /Retry-After/],
+    [422, 'Your endpoint responded with 422.', /rejected/],
   ])('says for the status %d what happened and what to do', (status, text, next) => {
     expect(faultOf({ status, failure: null })).toEqual({ whose: 'endpoint', text, next: expect.stringMatching(next) })
   })
 
   it.each([
     ['unreachable', 'endpoint', 'Onward could not connect to your endpoint.'],
-    ['unreachable: ECONNREFUSED', 'endpoint', 'Onward could not connect to your endpoint: ECONNREFUSED.'],
-    ['timed_out', 'endpoint', 'Your endpoint did not answer in time.'],
-    ['no_room', 'onward', 'Onward had no memory for the response.'],
+    ['unreachable: ECONNREFUSED', 'endpoint', 'Onward could not connect to your endpoint: connection refused.'],
+    ['timed_out', 'endpoint', 'Your endpoint did not respond in time.'],
+    ['no_room', 'onward', 'Onward had not enough memory for the response.'],
     ['something new', 'endpoint', 'The webhook could not be delivered: something new.'],
   ])('says for the failure %s whose it is', (failure, whose, text) => {
     expect(faultOf({ status: null, failure })).toMatchObject({ whose, text })
@@ -43,7 +43,7 @@ describe('faultOf', () => {
 
 describe('the cause of a failed connection', () => {
   it.each([
-    ['unreachable: ECONNREFUSED', /Nothing listens/],
+    ['unreachable: ECONNREFUSED', /No server listens/],
     ['unreachable: ENOTFOUND', /DNS/],
     ['unreachable: CERT_HAS_EXPIRED', /certificate/],
     ['unreachable: ETIMEDOUT', /firewall/],
@@ -54,7 +54,7 @@ describe('the cause of a failed connection', () => {
 
 describe('what a list shows', () => {
   it('names events, addresses and answers in few words', () => {
-    expect(eventName('user_tasks_limit_80')).toBe('80 %')
+    expect(eventName('user_tasks_limit_80')).toBe('80% of the limit')
     expect(eventName('account_reconnect_required')).toBe('Reconnect required')
     expect(eventName('other')).toBe('other')
     expect(shortUrl('https://hooks.example.com/onward/')).toBe('hooks.example.com/onward')
@@ -74,6 +74,6 @@ describe('what a list shows', () => {
     const delivery = { delivery_id: 'd', subscription_id: 's', event_name: 'e', app_key: 'a b' } as OwnedDelivery
     expect(headersOf(delivery)).toContainEqual(['app-key', 'a%20b'])
     expect(headersOf({ ...delivery, app_key: null, test: true })).toContainEqual(['onward-test', 'true'])
-    expect(headersOf(delivery).find(([name]) => name === 'webhook-signature')?.[1]).toContain('anew')
+    expect(headersOf(delivery).find(([name]) => name === 'webhook-signature')?.[1]).toContain('different for each attempt')
   })
 })

@@ -130,7 +130,7 @@ function LevelsField({ levels, error, onChange }: LevelsProps): ReactNode {
         {shown.map((level) => (
           <Checkbox
             key={level}
-            label={`${level} %`}
+            label={`${level}%`}
             checked={levels.includes(level)}
             onChange={(event) => turn(level, event.target.checked)}
           />

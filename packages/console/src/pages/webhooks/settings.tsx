@@ -65,16 +65,16 @@ function Secret({ subscription }: { subscription: OneSubscription }): ReactNode 
       <Facts
         facts={[
           [TEXTS.rotated, rotated === null ? TEXTS.sinceCreation : <Time key="at" at={rotated} as="exact" />],
-          [
-            TEXTS.overlap,
-            until === null ? (
-              TEXTS.overlapNone
-            ) : (
-              <>
-                {TEXTS.overlapUntil} <Time at={until} as="exact" />
-              </>
-            ),
-          ],
+          ...(until === null
+            ? []
+            : [
+                [
+                  TEXTS.overlap,
+                  <>
+                    {TEXTS.overlapUntil} <Time at={until} as="exact" />
+                  </>,
+                ] as const,
+              ]),
         ]}
       />
       {rotating && <RotateSecret subscription={subscription} onClose={() => setRotating(false)} />}

@@ -1,7 +1,7 @@
 import type { Delivery, getSubscription, ResponseOf, readSubscriptionHealth, Subscription } from '@onward/contract'
 import { HOUR_MS } from '@onward/contract/pure'
 import type { BadgeTone } from '../../ui/badge.tsx'
-import { readFailure } from './fault.ts'
+import { causeName, readFailure } from './fault.ts'
 import { TEXT } from './words.ts'
 
 /** A subscription with the numbers of its deliveries. */
@@ -32,10 +32,10 @@ export function deliveryStateOf({ status, attempts }: Pick<Delivery, 'status' | 
   }
 }
 
-/** `80 %` for `user_tasks_limit_80`, `Limit changed` for `limit_changed`; the whole name for an unknown kind. */
+/** `80% of the limit` for `user_tasks_limit_80`, `Limit changed` for `limit_changed`; the whole name for an unknown kind. */
 export function eventName(event: string): string {
   const level = /^user_tasks_limit_(\d+)$/.exec(event)?.[1]
-  return level === undefined ? (new Map(Object.entries(TEXT.kinds)).get(event) ?? event) : `${level} %`
+  return level === undefined ? (new Map(Object.entries(TEXT.kinds)).get(event) ?? event) : TEXT.level(level)
 }
 
 /** What the endpoint answered to the newest attempt, in a word. Undefined before the first attempt. */
@@ -44,7 +44,7 @@ export function lastResponse({ attempts }: Pick<Delivery, 'attempts'>): string |
   if (last === undefined) return undefined
   if (last.status !== null) return TEXT.deliveries.unknownResponse(String(last.status))
   const { kind, cause } = readFailure(last.failure)
-  return cause ?? TEXT.failure[kind] ?? last.failure ?? TEXT.deliveries.noResponse
+  return (cause !== undefined && causeName(cause)) || TEXT.failure[kind] || last.failure || TEXT.deliveries.noResponse
 }
 
 /** `hooks.example.com/onward`: an address without what all have in common. */
