@@ -145,7 +145,7 @@ describeWithBrowser('the page of agents in Chromium', () => {
     await page.getByText('Editor of Ann can no longer act for ann@example.com.').waitFor()
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('This access is not in the list').waitFor()
+    await page.getByText('Agent not found').waitFor()
     expect(await tokensOf('ann@example.com')).toEqual([])
     expect(problems).toEqual([])
   })

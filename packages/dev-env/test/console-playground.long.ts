@@ -130,7 +130,7 @@ describeWithBrowser('the playground in Chromium', () => {
     const parts = field(page, /^Response fields/)
     await parts.fill('name, phone.home')
     await button(page, 'Run').click()
-    await page.getByText('Not in the response of the app: phone.home.').waitFor()
+    await page.getByText('Not in the response: phone.home.').waitFor()
     const response = page.getByRole('tree', { name: 'Response' })
     expect(await response.textContent()).toContain('name')
     expect(await response.textContent()).not.toContain('email')

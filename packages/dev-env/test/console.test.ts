@@ -313,7 +313,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     for (const text of ['Ctrl', 'Next row', 'Catalog']) await dialog.getByText(text, { exact: true }).waitFor()
     await expectAccessible(page)
     await page.keyboard.type('gc')
-    await dialog.getByRole('switch', { name: 'Shortcuts of single keys' }).press('Space')
+    await dialog.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.type('gc?')

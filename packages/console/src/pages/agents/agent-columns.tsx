@@ -40,15 +40,16 @@ export const AGENT_COLUMNS: readonly ExportedColumn<AgentRow>[] = [
 const LOGOS = 5
 
 function Apps({ agent }: { agent: AgentRow }): ReactNode {
-  if (agent.apps === null) return allowedBy(agent)
+  const { apps } = agent
+  if (apps === null) return allowedBy(agent)
+  if (apps.length === 1) return <Named logo={<AppLogo app={apps[0] ?? ''} size={20} />}>{allowedBy(agent)}</Named>
   return (
     <span title={allowedBy(agent)}>
       <Row gap={1}>
-        {agent.apps.slice(0, LOGOS).map((app) => (
+        {apps.slice(0, LOGOS).map((app) => (
           <AppLogo key={app} app={app} size={20} />
         ))}
-        {agent.apps.length === 1 && agent.apps[0]}
-        {agent.apps.length > LOGOS && `+${agent.apps.length - LOGOS}`}
+        {apps.length > LOGOS && `+${apps.length - LOGOS}`}
       </Row>
     </span>
   )
