@@ -28,6 +28,10 @@ const sums = {
  *
  * `as_of` is the time at which the running hour was counted, at most 15 s ago. A call that takes more than two minutes may be counted only
  * after the end of its hour. `causes` are the 20 most frequent kinds of failure, each with its newest call.
+ *
+ * With `describe_causes`, each cause has `users`, the number of users with such a call. They are counted in the newest 20,000 calls of the
+ * period: `users_complete` is false if the cause has older calls. It also has the `message` of the app in the newest call, if the response
+ * was stored and says something readable.
  */
 export const readCallStatistics = endpoint({
   method: 'get',
@@ -44,6 +48,7 @@ export const readCallStatistics = endpoint({
       since: time,
       until: time,
       by: { type: 'string', enum: statisticsKeys, default: 'none' },
+      describe_causes: { type: 'boolean', default: false },
     },
   },
   response: object({
@@ -61,14 +66,17 @@ export const readCallStatistics = endpoint({
     causes: {
       type: 'array',
       maxItems: 20,
-      items: object({
-        app: { type: 'string' },
-        function_name: { type: 'string' },
-        outcome: { type: 'string', enum: outcomes },
-        network_code: { type: ['integer', 'null'] },
-        calls: { type: 'integer' },
-        last_call_id: uuid,
-      }),
+      items: object(
+        {
+          app: { type: 'string' },
+          function_name: { type: 'string' },
+          outcome: { type: 'string', enum: outcomes },
+          network_code: { type: ['integer', 'null'] },
+          calls: { type: 'integer' },
+          last_call_id: uuid,
+        },
+        { users: { type: 'integer' }, users_complete: { type: 'boolean' }, message: { type: 'string' } },
+      ),
     },
   }),
 })

@@ -229,6 +229,29 @@ export async function selectCauses(db: Db, filter: HourFilter, max: number): Pro
   return rows
 }
 
+/** Maximum number of calls in which users of failures are counted. */
+const USERS_COUNTED_IN = 20_000
+
+type CauseUsers = Pick<FailureCause, 'app' | 'functionName' | 'outcome' | 'networkCode' | 'calls'> & { readonly users: number }
+
+/** Returns how many users each kind of failure affects, in the newest 20,000 calls of the period. `calls` is how many of these it has. */
+export async function selectCauseUsers(db: Db, { appKeys, app, functionName, since, until }: HourFilter): Promise<CauseUsers[]> {
+  const { rows } = await sql<CauseUsers>`
+    select app, function_name as "functionName", outcome, network_code as "networkCode", count(*)::int as calls,
+      count(distinct (app_key, user_id))::int as users
+    from (
+      select app_key, user_id, app, function_name, outcome, network_code, internal
+      from call_log where call_id >= ${firstUuidAt(since)} and call_id < ${firstUuidAt(until)}
+      order by call_id desc limit ${USERS_COUNTED_IN}
+    ) as newest
+    where not internal and ${FAILED}
+      and ${appKeys === undefined ? sql`true` : sql`app_key = any(${[...appKeys]})`}
+      and ${app === undefined ? sql`true` : sql`app = ${app}`}
+      and ${functionName === undefined ? sql`true` : sql`function_name = ${functionName}`}
+    group by 1, 2, 3, 4`.execute(db)
+  return rows
+}
+
 function conditions({ appKeys, app, functionName, since, until }: HourFilter): RawBuilder<unknown> {
   const all = [sql`hour >= ${since}`, sql`hour < ${until}`]
   if (appKeys !== undefined) all.push(sql`app_key = any(${[...appKeys]})`)

@@ -300,6 +300,18 @@ function appKeysOf(db: Db, workspaceId: string) {
   return db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId)
 }
 
+/** Returns the stored responses of failed calls by their ids, as JSON text; without those that were not stored or are too long. */
+export async function selectOutputs(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('call_log')
+    .select(['call_id', 'output'])
+    .where('call_id', 'in', ids)
+    .where(sql<boolean>`length(output) <= ${FAILED_OUTPUT_MAX}`)
+    .execute()
+  return new Map(rows.map(({ call_id, output }) => [call_id, output ?? '']))
+}
+
 /** `arguments` and `output` are JSON text; null when they were not stored. */
 type StoredCall = LoggedCall & {
   readonly requestId: string | null

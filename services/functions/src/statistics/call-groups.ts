@@ -16,11 +16,16 @@ export function mergeGroups(into: Map<string, CallGroup>, groups: readonly CallG
 /** Adds causes to the causes of the same function and result. */
 export function mergeCauses(into: Map<string, FailureCause>, causes: readonly FailureCause[]): void {
   for (const { app, functionName, outcome, networkCode, calls, lastCallId } of causes) {
-    const key = JSON.stringify([app, functionName, outcome, networkCode])
-    const known = into.get(key)
     const cause = { app, functionName, outcome, networkCode }
+    const key = causeKey(cause)
+    const known = into.get(key)
     into.set(key, { ...cause, calls: calls + (known?.calls ?? 0), lastCallId: newer(known?.lastCallId ?? '', lastCallId) })
   }
+}
+
+/** Returns a text that is the same for failures of the same function and result. */
+export function causeKey({ app, functionName, outcome, networkCode }: Omit<FailureCause, 'calls' | 'lastCallId'>): string {
+  return JSON.stringify([app, functionName, outcome, networkCode])
 }
 
 /** Returns the later of two ids. UUIDv7 sort by time. */

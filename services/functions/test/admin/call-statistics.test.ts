@@ -219,6 +219,20 @@ describe('GET /admin/calls/statistics', () => {
     )
   })
 
+  it('says how many users a failure affects and what the app says, on request', async () => {
+    await sql`update call_log set user_id = 'ann', output = ${'{"error":{"message":"No such ticket"}}'} where call_id = ${newestFailure}`.execute(
+      onward.db,
+    )
+    const { causes } = await statistics('describe_causes=true')
+    expect(causes[0]).toMatchObject({ calls: 3, users: 2, users_complete: true, message: 'No such ticket' })
+    expect(causes[1]).toMatchObject({ calls: 1, users: 1, users_complete: true })
+    expect(causes[1]).not.toHaveProperty('message')
+    const [older] = (await statistics(`describe_causes=true&until=${at(0).toISOString()}`)).causes
+    expect(older).toMatchObject({ function_name: 'desk-b', calls: 2, users: 1 })
+    const { causes: ofAnother } = await statistics('describe_causes=true&workspace_id=workspace-2')
+    expect(ofAnother).toMatchObject([{ outcome: 'app_error', users: 1 }])
+  })
+
   it('starts with the hour that contains since, which is 24 hours ago by default', async () => {
     const { body } = await onward.admin('get', '/admin/calls/statistics').expect(200)
     expect(body.hours).toEqual(ALL.slice(1))

@@ -14,7 +14,7 @@ const { columns } = CALLS_WORDS
 /** The columns of the list. `nameOf` returns the name of an application; with one application, its column is left out. */
 export function columnsOf(nameOf: ((appKey: string) => string) | undefined): readonly ExportedColumn<Call>[] {
   return [
-    timeColumn({ id: 'started_at', head: columns.time, width: 132, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
+    timeColumn({ id: 'started_at', head: columns.time, width: 122, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
     {
       id: 'function_name',
       head: columns.fn,
@@ -26,7 +26,7 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined): rea
     {
       id: 'result',
       head: columns.result,
-      width: 164,
+      width: 156,
       phone: 'title',
       cell: (call) => <CallResult call={call} />,
       text: (call) => resultOf(call).text,

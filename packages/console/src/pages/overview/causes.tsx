@@ -52,6 +52,12 @@ export function Causes({ reading, period }: { reading: Reading<Statistics>; peri
   )
 }
 
+/** What the app says, or else what the result means. */
+function Message({ cause }: { cause: Cause }): ReactNode {
+  const { message } = cause
+  return message === undefined ? <span className={styles.asOf}>{faultOf(cause).title}</span> : <span title={message}>{message}</span>
+}
+
 function keyOf({ app, function_name, outcome, network_code }: Cause): string {
   return JSON.stringify([app, function_name, outcome, network_code])
 }
@@ -80,11 +86,19 @@ function columnsOf(period: PeriodName, appKey: string | undefined): readonly Col
     },
     { id: 'cause', head: WORDS.cause, width: 180, phone: 'line', cell: (cause) => <CallResult call={cause} /> },
     {
-      id: 'meaning',
-      head: WORDS.meaning,
+      id: 'message',
+      head: WORDS.message,
       width: 'grow',
+      phone: 'line',
+      cell: (cause) => <Message cause={cause} />,
+    },
+    {
+      id: 'users',
+      head: WORDS.users,
+      width: 84,
+      align: 'end',
       phone: 'hide',
-      cell: (cause) => <span title={faultOf(cause).help}>{faultOf(cause).title}</span>,
+      cell: ({ users, users_complete: complete }) => users !== undefined && `${formatNumber(users)}${complete ? '' : '+'}`,
     },
     {
       id: 'calls',

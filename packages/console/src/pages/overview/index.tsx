@@ -32,7 +32,7 @@ export function Page(): ReactNode {
   const span = spanOf(period, now, zone)
   const scope = { workspace_id: workspaceId, app_key: appKey }
   const times = { since: span.since.toISOString(), until: span.until.toISOString() }
-  const reading = useRead(functions, readCallStatistics, { query: { ...scope, ...times } }, { every: 30_000 })
+  const reading = useRead(functions, readCallStatistics, { query: { ...scope, ...times, describe_causes: true } }, { every: 30_000 })
   const quiet = reading.data?.totals.length === 0
   return (
     <PageFrame

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
 import { Refusal, readTime } from '@onward/runtime'
+import { appMessageOf } from '../../call/app-message.ts'
 import type { Context } from '../../context.ts'
 import { selectAppKeys } from '../../db/applications.ts'
 import { countPendingApprovals } from '../../db/approvals.ts'
@@ -11,11 +12,13 @@ import {
   type HourFilter,
   hourOf,
   selectCauses,
+  selectCauseUsers,
   selectHourSums,
   selectKeys,
 } from '../../db/call-statistics.ts'
+import { selectOutputs } from '../../db/calls.ts'
 import { countBrokenAccounts } from '../../db/connected-accounts.ts'
-import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../statistics/call-groups.ts'
+import { addSums, causeKey, isFailure, mergeCauses, percentileOf, sumsOf } from '../../statistics/call-groups.ts'
 import { route } from '../route.ts'
 
 const MAX_DAYS = 100
@@ -36,17 +39,19 @@ export const readCallStatisticsRoute = route(readCallStatistics, async (ctx, { q
   const recent = groups.filter((group) => group.hour >= split && isWanted(filter, group))
   const hours = await readHours(ctx, counted, recent, query.by)
   const causes = await readCauses(ctx, counted, recent)
+  const descriptions = query.describe_causes ? await describeCauses(ctx, filter, causes) : []
   return {
     as_of: asOf.toISOString(),
     hours: hours.map(({ hour, ...sums }) => ({ hour: hour.toISOString(), ...presentSums(sums) })),
     totals: totalsOf(hours).map(presentSums),
-    causes: causes.map(({ app, functionName, outcome, networkCode, calls, lastCallId }) => ({
+    causes: causes.map(({ app, functionName, outcome, networkCode, calls, lastCallId }, at) => ({
       app,
       function_name: functionName,
       outcome,
       network_code: networkCode,
       calls,
       last_call_id: lastCallId,
+      ...descriptions[at],
     })),
   }
 })
@@ -151,6 +156,25 @@ async function readCauses(ctx: Context, counted: HourFilter, recent: readonly Ca
   mergeCauses(causes, await selectCauses(ctx.slowDb, counted, MERGED_CAUSES))
   mergeCauses(causes, recent.filter(isFailure))
   return [...causes.values()].sort((a, b) => b.calls - a.calls || (a.lastCallId > b.lastCallId ? -1 : 1)).slice(0, MAX_CAUSES)
+}
+
+/** Returns how many users each cause affects, and what the app says in its newest call. */
+async function describeCauses(ctx: Context, filter: HourFilter, causes: readonly FailureCause[]) {
+  const users = new Map((await selectCauseUsers(ctx.slowDb, filter)).map((each) => [causeKey(each), each]))
+  const outputs = await selectOutputs(
+    ctx.db,
+    causes.map(({ lastCallId }) => lastCallId),
+  )
+  return causes.map((cause) => {
+    const found = users.get(causeKey(cause))
+    const output = outputs.get(cause.lastCallId)
+    const message = output === undefined ? undefined : appMessageOf(JSON.parse(output))
+    return {
+      users: found?.users ?? 0,
+      users_complete: (found?.calls ?? 0) >= cause.calls,
+      ...(message !== undefined && { message }),
+    }
+  })
 }
 
 export const readAttentionRoute = route(readAttention, async (ctx, { query }) => {
