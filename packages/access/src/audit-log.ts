@@ -47,7 +47,7 @@ export async function readAuditPage(
   query: Query<typeof readAudit>,
   workspaceId: string | null,
 ): Promise<ResponseOf<typeof readAudit>> {
-  const { actor, action, outcome, since, until, page_size: size } = query
+  const { actor, action, outcome, reads, since, until, page_size: size } = query
   const [before] = readCursor(query._cursor, ['string']) ?? []
   if (before !== undefined && !isUuid(before)) throw new Refusal('invalid_parameters', 'the cursor is not valid')
   const conditions = [
@@ -55,6 +55,7 @@ export async function readAuditPage(
     ...(actor === undefined ? [] : [sql`(actor_id = ${actor} or actor_name = ${actor})`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(reads === false ? [sql`read_key is null`] : []),
     ...(since === undefined ? [] : [sql`id >= ${firstUuidAt(readTime('since', since))}::uuid`]),
     ...(until === undefined ? [] : [sql`id < ${firstUuidAt(readTime('until', until))}::uuid`]),
     ...(before === undefined ? [] : [sql`id < ${before}::uuid`]),

@@ -1,6 +1,9 @@
+import * as contract from '@onward/contract'
 import { deviceOf } from '../src/pages/settings/device-name.ts'
 import { diffOf } from '../src/pages/settings/diff.ts'
+import { subjectOf } from '../src/pages/settings/entry-subject.ts'
 import { type Entry, isOver, mergeAudit, type Source, timeOfId } from '../src/pages/settings/merge-audit.ts'
+import { ACTIONS } from '../src/pages/settings/words.ts'
 
 const id = (time: number) => `019ac2f4-${String(time).padStart(4, '0')}-7000-8000-000000000000`
 const entry = (time: number) => ({ id: id(time) }) as Entry
@@ -26,6 +29,32 @@ describe('the audit logs of two services', () => {
 
   it('can be empty', () => {
     expect(mergeAudit({ functions: source([], null), insights: source([], null) }).rows).toEqual([])
+  })
+})
+
+describe('an entry of the audit log', () => {
+  const actions = Object.values(contract as unknown as Record<string, Partial<contract.EndpointShape> | undefined>)
+    .flatMap((each) => [each?.action, each?.reads])
+    .filter((action) => typeof action === 'string')
+
+  it('has a name for every action of the contract', () => {
+    expect(actions.length).toBeGreaterThan(50)
+    expect([...new Set(actions)].filter((action) => !Object.hasOwn(ACTIONS, action))).toEqual([])
+  })
+
+  it.each<[Partial<Entry>, string]>([
+    [{ target: { workspace_id: 'w' }, after: { email: 'ann@example.com', role: 'viewer' } }, 'ann@example.com'],
+    [{ target: { workspace_id: 'w' }, after: { callback_url: 'https://a.example.com' } }, 'https://a.example.com'],
+    [{ target: { app_key: 'ak' }, after: { name: 'Shop' } }, 'Shop'],
+    [{ target: { app_key: 'ak', app: 'slack' }, after: { client_id: 'c' } }, 'slack, Shop'],
+    [{ target: { subscription_id: 'sub' }, after: null }, 'https://b.example.com'],
+    [{ target: { workspace_id: 'w', person_id: 'p' }, before: { email: 'bo@example.com' }, after: null }, 'bo@example.com'],
+    [{ target: { id: '019ac2f4-7b3d-7e21-8c54-2f9d0a6b1e77' } }, '019ac2f4…1e77'],
+    [{ target: { workspace_id: 'w', path: '/admin/audit' } }, '/admin/audit'],
+    [{ target: { workspace_id: 'w' }, after: { tasks_limit: 5 } }, 'The workspace'],
+  ])('names what %j is about: %s', (part, subject) => {
+    const names: Readonly<Record<string, string>> = { ak: 'Shop', sub: 'https://b.example.com' }
+    expect(subjectOf({ before: null, after: null, ...part } as Entry, (key) => names[key] ?? key)).toBe(subject)
   })
 })
 

@@ -90,7 +90,7 @@ describeWithBrowser('the page of users in Chromium', () => {
   it('leads from a notice to its delivery', async () => {
     const { page, problems } = await onward.open(`${list}/${APP_KEY}/over%40example.com`, 'viewer')
     await page.getByRole('row', { name: /^100%/ }).getByRole('link', { name: 'Delivered' }).click()
-    const panel = page.getByRole('complementary', { name: 'Webhook: 100 %' })
+    const panel = page.getByRole('complementary', { name: 'Webhook: 100% of the limit' })
     await panel.getByText('Your endpoint accepted this webhook.').waitFor()
     await panel.getByText('over@example.com').first().waitFor()
     expect(problems).toEqual([])
@@ -181,7 +181,7 @@ describeWithBrowser('the page of users in Chromium', () => {
     const { page, problems } = await onward.open(`${list}/limits`, 'developer')
     const [first, second] = [page.getByLabel('Tasks per period').first(), page.getByLabel('Tasks per period').nth(1)]
     await first.fill('2,000')
-    await page.getByText(/users keep their present limits/).waitFor()
+    await page.getByText(/users keep their current limits/).waitFor()
     await page.getByRole('button', { name: 'Set default limit' }).click()
     await page.getByText('Default limit set').waitFor()
     await page.getByText('2,000', { exact: true }).waitFor()

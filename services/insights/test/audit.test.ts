@@ -69,6 +69,9 @@ describe('GET /admin/audit', () => {
     ] as const) {
       expect([targets, 2 * targets]).toEqual(expect.arrayContaining([length]))
     }
+    const changes: { action: string }[] = await entries('&reads=false&page_size=100')
+    expect(changes.some(({ action }) => action === 'workspace.change')).toBe(true)
+    expect(changes.filter(({ action }) => action === 'users.list' || action === 'audit.read')).toEqual([])
     // A program reads all the time.
     await workspace.list().expect(200)
     expect((await entries('&action=users.list')).every(({ actor }: { actor: { kind: string } }) => actor.kind === 'bootstrap')).toBe(true)

@@ -10,8 +10,8 @@ import { arrayOf, object, time, uuid } from '../schemas.ts'
 export const auditOutcomes = ['started', 'done', 'refused', 'failed', 'denied'] as const
 
 /**
- * One change, one denied attempt, or the first of a person's reads of the same target in an hour: a call, the list of users, the audit log. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after`
- * whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`. `address` and `user_agent` are null in entries of older versions.
+ * One change, one denied attempt, or the first of a person's reads of the same target in an hour: a call, the list of users, the audit
+ * log. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after` whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`. `address` and `user_agent` are null in entries of older versions.
  */
 export const auditEntry = {
   type: 'object',
@@ -52,7 +52,7 @@ export type AuditEntry = FromSchema<typeof auditEntry>
 
 /**
  * Each service has its own audit log. `actor` is the id or the name of an actor. Operators who name no workspace see all entries, also
- * entries without a workspace, such as attempts to reach another workspace.
+ * entries without a workspace, such as attempts to reach another workspace. `reads=false` leaves out reads, except denied ones.
  */
 export const readAudit = endpoint({
   method: 'get',
@@ -67,6 +67,7 @@ export const readAudit = endpoint({
       actor: { type: 'string', maxLength: 320 },
       action: { type: 'string', maxLength: 100 },
       outcome: { type: 'string', enum: auditOutcomes },
+      reads: { type: 'boolean' },
       since: time,
       until: time,
       page_size: pageSize,

@@ -12,6 +12,7 @@ import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type DiffLine, diffOf } from './diff.ts'
 import styles from './diff-view.module.css'
+import { subjectOf } from './entry-subject.ts'
 import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
 import type { Entry } from './merge-audit.ts'
 import { findEntry } from './read-audit.ts'
@@ -19,13 +20,15 @@ import { WORDS } from './words.ts'
 
 const { audit: words } = WORDS
 
+type NameOf = (key: string) => string
+
 /** One entry of the audit log. A link can lead to an entry that the list has not loaded; it is then found by its id. */
-export function AuditPanel({ id, entry }: { id: string; entry: Entry | undefined }): ReactNode {
-  if (entry !== undefined) return <OneEntry entry={entry} />
-  return <FoundEntry id={id} />
+export function AuditPanel({ id, entry, nameOf }: { id: string; entry: Entry | undefined; nameOf: NameOf }): ReactNode {
+  if (entry !== undefined) return <OneEntry entry={entry} nameOf={nameOf} />
+  return <FoundEntry id={id} nameOf={nameOf} />
 }
 
-function FoundEntry({ id }: { id: string }): ReactNode {
+function FoundEntry({ id, nameOf }: { id: string; nameOf: NameOf }): ReactNode {
   const workspaceId = useWorkspaceId()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['audit-entry', workspaceId, id],
@@ -39,10 +42,10 @@ function FoundEntry({ id }: { id: string }): ReactNode {
       </Skeleton>
     )
   }
-  return data === null ? <Empty title={words.missing} help={words.missingHelp} /> : <OneEntry entry={data} />
+  return data === null ? <Empty title={words.missing} help={words.missingHelp} /> : <OneEntry entry={data} nameOf={nameOf} />
 }
 
-function OneEntry({ entry }: { entry: Entry }): ReactNode {
+function OneEntry({ entry, nameOf }: { entry: Entry; nameOf: NameOf }): ReactNode {
   const target = targetOf(entry)
   return (
     <Stack gap={5}>
@@ -50,9 +53,9 @@ function OneEntry({ entry }: { entry: Entry }): ReactNode {
         <Outcome outcome={entry.outcome} />
         <p>{words.outcomeHelp[entry.outcome]}</p>
       </Stack>
-      <Facts facts={factsOf(entry)} />
+      <Facts facts={factsOf(entry, nameOf)} />
       {target.length > 0 && (
-        <Group title={words.target}>
+        <Group title={words.parameters}>
           <Facts
             facts={target.map(([name, value]) => [
               <code key="name">{name}</code>,
@@ -74,7 +77,7 @@ function OneEntry({ entry }: { entry: Entry }): ReactNode {
   )
 }
 
-function factsOf(entry: Entry): (readonly [string, ReactNode])[] {
+function factsOf(entry: Entry, nameOf: NameOf): (readonly [string, ReactNode])[] {
   const { facts } = words
   return [
     [facts.at, <Time key="at" at={entry.at} as="exact" />],
@@ -85,6 +88,7 @@ function factsOf(entry: Entry): (readonly [string, ReactNode])[] {
         {actionName(entry)} <code>{entry.action}</code>
       </>,
     ],
+    [words.target, subjectOf(entry, nameOf)],
     ...(entry.code === null ? [] : [[facts.code, <code key="code">{entry.code}</code>] as const]),
     [facts.service, words.services[entry.service]],
     ...(entry.address === null ? [] : [[facts.address, <code key="address">{entry.address}</code>] as const]),

@@ -1,6 +1,9 @@
 import { ScrollText } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import { areaB, functions } from '../../api/doors.ts'
+import { listApplications, listSubscriptions } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -8,7 +11,8 @@ import { Page, PageHead } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
+import { subjectOf } from './entry-subject.ts'
+import { actionName, actorName, Outcome } from './entry-texts.tsx'
 import type { Entry } from './merge-audit.ts'
 import { type AuditValues, auditAddress, loadAudit } from './read-audit.ts'
 import { WORDS } from './words.ts'
@@ -19,6 +23,7 @@ const { audit: words } = WORDS
 export function Audit({ tabs }: { tabs: ReactNode }): ReactNode {
   const workspaceId = useWorkspaceId()
   const { why } = useMay('owner')
+  const nameOf = useNames(why === undefined)
   const list: ListOf<Entry, AuditValues> = useMemo(
     () => ({
       name: 'audit',
@@ -26,15 +31,15 @@ export function Audit({ tabs }: { tabs: ReactNode }): ReactNode {
       title: words.title,
       about: words.about,
       address: auditAddress,
-      columns: COLUMNS,
+      columns: columnsOf(nameOf),
       rowKey: ({ id }) => id,
       load: (values, cursor, signal) => loadAudit(workspaceId, values, cursor, signal),
       panelParameter: 'entry',
       panelTitle: (_key, row) => (row === undefined ? words.entry : actionName(row)),
-      panel: (key, row) => <AuditPanel key={key} id={key} entry={row} />,
+      panel: (key, row) => <AuditPanel key={key} id={key} entry={row} nameOf={nameOf} />,
       empty: { icon: <ScrollText />, title: words.empty, help: words.emptyHelp },
     }),
-    [workspaceId],
+    [workspaceId, nameOf],
   )
   if (why !== undefined) {
     return (
@@ -46,7 +51,21 @@ export function Audit({ tabs }: { tabs: ReactNode }): ReactNode {
   return <ListPage list={list} head={<PageHead title={WORDS.title} about={WORDS.about} tabs={tabs} />} />
 }
 
-const COLUMNS: readonly ExportedColumn<Entry>[] = [
+/** Returns the name of an application or the address of a subscription by its key; a key of something else as it is. */
+function useNames(enabled: boolean): (key: string) => string {
+  const workspaceId = useWorkspaceId()
+  const applications = useRead(functions, listApplications, { query: { workspace_id: workspaceId } }, { enabled })
+  const subscriptions = useRead(areaB(workspaceId), listSubscriptions, {}, { enabled })
+  return useMemo(() => {
+    const names = new Map([
+      ...(applications.data?.applications.map(({ app_key, name }) => [app_key, name] as const) ?? []),
+      ...(subscriptions.data?.subscriptions.map(({ subscription_id, callback_url }) => [subscription_id, callback_url] as const) ?? []),
+    ])
+    return (key) => names.get(key) ?? key
+  }, [applications.data, subscriptions.data])
+}
+
+const columnsOf = (nameOf: (key: string) => string): readonly ExportedColumn<Entry>[] => [
   timeColumn({ id: 'at', head: words.columns.at, width: 120, phone: 'line', as: 'short', at: ({ at }) => at }),
   { id: 'action', head: words.columns.action, width: 'grow', phone: 'title', cell: actionName, text: ({ action }) => action },
   { id: 'actor', head: words.columns.actor, width: 180, phone: 'line', cell: actorName, text: ({ actor }) => actor.name },
@@ -54,11 +73,8 @@ const COLUMNS: readonly ExportedColumn<Entry>[] = [
     id: 'target',
     head: words.columns.target,
     width: 'grow',
-    phone: 'hide',
-    cell: (entry) =>
-      targetOf(entry)
-        .map(([, value]) => value)
-        .join(', '),
+    phone: 'line',
+    cell: (entry) => <span title={subjectOf(entry, nameOf)}>{subjectOf(entry, nameOf)}</span>,
     text: ({ target }) => JSON.stringify(target),
   },
   {

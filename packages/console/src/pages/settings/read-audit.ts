@@ -20,6 +20,7 @@ const FIELDS = {
   action: { kind: 'enum', label: filters.action, values: Object.keys(ACTIONS), names: ACTIONS },
   outcome: { kind: 'enum', label: filters.outcome, values: OUTCOMES, names: outcomes },
   service: { kind: 'enum', label: filters.service, values: SERVICES, names: services },
+  reads: { kind: 'flag', label: filters.reads },
 } as const
 
 export const auditAddress = defineAddress(FIELDS)
@@ -35,12 +36,14 @@ const NOTHING: Source = { waiting: [], next: null }
  */
 export async function loadAudit(
   workspaceId: string,
-  { period, actor, action, outcome, service }: AuditValues,
+  { period, actor, action, outcome, service, reads }: AuditValues,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page<Entry>> {
   const { since, until } = periodOf(period, new Date())
-  const query = { workspace_id: workspaceId, actor, action, outcome, since: since.toISOString(), until: until?.toISOString() }
+  const times = { since: since.toISOString(), until: until?.toISOString() }
+  // The chosen action can be a read.
+  const query = { workspace_id: workspaceId, actor, action, outcome, reads: reads || action !== undefined, ...times }
   const start: Sources = {
     functions: service === 'insights' ? NOTHING : FIRST,
     insights: service === 'functions' ? NOTHING : FIRST,
