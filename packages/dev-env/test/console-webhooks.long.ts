@@ -68,7 +68,7 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     await page.getByLabel('I have stored it').check()
     await button(page, 'Done').click()
     await page.getByRole('heading', { name: /\/first$/, level: 1 }).waitFor()
-    await page.getByText('95 %').waitFor()
+    await page.getByText('95% of the limit').waitFor()
     await page.getByText('Reconnect required').waitFor()
     await button(page, 'Send test').click()
     await page.getByText('Your endpoint works').waitFor()
