@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Actor, type Guard, plainActor } from '@onward/access'
 import { type ApiKeyScope, scopeOf } from '@onward/contract'
 import { addressOf, Refusal, type Sender } from '@onward/runtime'
@@ -64,21 +64,17 @@ export function requireScope({ key }: Caller, scope: ApiKeyScope): void {
 /** Returns a problem if the API key is missing, or cannot be a key of any workspace. */
 function malformed(key: unknown): string[] {
   if (typeof key !== 'string' || key === '') return ['api-key: is missing; send it as a header, not in the query']
-  return API_KEY.test(key) ? [] : ['api-key: must be pk_ and 43 further characters']
+  return API_KEY.test(key) ? [] : ['api-key: must be onw_pk_ and 49 further characters, or pk_ and 43']
 }
 
-const API_KEY = /^pk_[\w-]{43}$/
+/** Keys that version 0.1.0 made begin with `pk_`. */
+const API_KEY = /^(?:onw_pk_[A-Za-z0-9]{49}|pk_[\w-]{43})$/
 
 /** Returns the workspace that sent a request, for log lines. */
 export function senderOf(res: Response): Sender {
   const { caller, actor }: { caller?: Caller; actor?: Actor } = res.locals
   if (actor !== undefined) return { actor: actor.id }
   return caller === undefined ? {} : { workspace: caller.workspaceId }
-}
-
-/** Returns a new API key of a workspace. It is shown once; only its digest is stored. */
-export function newApiKey(): string {
-  return `pk_${randomBytes(32).toString('base64url')}`
 }
 
 /** Returns the SHA-256 digest that is stored instead of an API key. Keys are long and random, so a slow hash would add no security. */

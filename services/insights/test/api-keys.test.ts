@@ -62,7 +62,7 @@ describe('an API key', () => {
     const { body } = await insights.admin.put('/admin/workspaces/fresh', { name: 'x' }).expect(200)
     expect(await list('fresh')).toMatchObject([{ name: 'Default', scopes: DEFAULT_SCOPES, expires_at: null, replaced: false }])
     expect(DEFAULT_SCOPES).not.toContain('accounts')
-    expect(body.partner_api_key).toMatch(/^pk_/)
+    expect(body.partner_api_key).toMatch(/^onw_pk_/)
   })
 
   it('that was made before keys had scopes keeps all of them', async () => {
@@ -110,7 +110,7 @@ describe('an API key', () => {
 describe('the API keys of a workspace', () => {
   it('are created with a name, scopes and an expiry, and shown once', async () => {
     const { body } = await create({ name: 'Billing', scopes: ['usage', 'limits'], expires_in_days: 30 }).expect(200)
-    expect(body.partner_api_key).toMatch(/^pk_[\w-]{43}$/)
+    expect(body.partner_api_key).toMatch(/^onw_pk_[A-Za-z0-9]{49}$/)
     expect(body.key).toMatchObject({ name: 'Billing', scopes: ['usage', 'limits'], last_used_at: null, replaced: false })
     expect(Math.round((Date.parse(body.key.expires_at) - Date.now()) / 86_400_000)).toBe(30)
     expect((await list())[0]).toEqual(body.key)

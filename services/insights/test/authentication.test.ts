@@ -27,14 +27,15 @@ describe('every endpoint', () => {
   })
 
   const MISSING = 'api-key: is missing; send it as a header, not in the query'
-  const MALFORMED = 'api-key: must be pk_ and 43 further characters'
+  const MALFORMED = 'api-key: must be onw_pk_ and 49 further characters, or pk_ and 43'
   const keys: [what: string, change: (key: string) => string | undefined, details: string[]][] = [
     ['no key', () => undefined, [MISSING]],
     ['an empty key', () => '', [MISSING]],
     ['a short key', () => 'pk_unknown', [MALFORMED]],
     ['a key with a further character', (key) => `${key}x`, [MALFORMED]],
     ['a truncated key', (key) => key.slice(0, -1), [MALFORMED]],
-    ['an unknown key', () => `pk_${'x'.repeat(43)}`, []],
+    ['an unknown key', () => `onw_pk_${'x'.repeat(49)}`, []],
+    ['an unknown key of version 0.1.0', () => `pk_${'x'.repeat(43)}`, []],
   ]
 
   it.each(keys)('refuses %s, and says only whether it is missing or malformed', async (_what, change, error_details) => {

@@ -11,7 +11,12 @@ const keyWorks = async (key: string) =>
 describe('a workspace', () => {
   it('is created once, with a key, and renamed by later requests', async () => {
     const { body } = await insights.admin.put('/admin/workspaces/acme', { name: 'Acme' }).expect(200)
-    expect(body).toEqual({ workspace_id: 'acme', name: 'Acme', created: true, partner_api_key: expect.stringMatching(/^pk_[\w-]{43}$/) })
+    expect(body).toEqual({
+      workspace_id: 'acme',
+      name: 'Acme',
+      created: true,
+      partner_api_key: expect.stringMatching(/^onw_pk_[A-Za-z0-9]{49}$/),
+    })
     await insights.admin
       .put('/admin/workspaces/acme', { name: 'Acme Ltd' })
       .expect(200, { workspace_id: 'acme', name: 'Acme Ltd', created: false })

@@ -360,7 +360,7 @@ describe('a token', () => {
   it('gets access tokens, acts with its role, and ends when it is revoked', async () => {
     const owner = await signIn(codeOf((await invite(operator, 'tokens@example.com', 'owner')).sign_in_url))
     const { body } = await create(owner, { workspace_id: workspace.id, role: 'viewer' }).expect(200)
-    expect(body.token).toMatch(/^ot_[\w-]{43}$/)
+    expect(body.token).toMatch(/^onw_ot_[A-Za-z0-9]{49}$/)
     const renewed = await send('post', '/admin/session/renew', { authorization: `Bearer ${body.token}` }).expect(200)
     const as = { authorization: `Bearer ${renewed.body.access_token}` }
     await send('get', `/admin/workspaces/${workspace.id}/members`, as).expect(200)

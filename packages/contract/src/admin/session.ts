@@ -67,7 +67,7 @@ export const redeemSignInLink = endpoint({
 
 /**
  * An access token is valid for 45 seconds; renew it after 30. With the cookie of a session, the response sets a new cookie. With a token
- * (`Authorization: Bearer ot_…`), it returns `access_token`, to be sent as `Authorization: Bearer`.
+ * (`Authorization: Bearer onw_ot_…`), it returns `access_token`, to be sent as `Authorization: Bearer`.
  */
 export const renewSession = endpoint({
   method: 'post',

@@ -57,7 +57,7 @@ export function openNotes(db: Db, log: Log): Notes {
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   // Known prefixes: Stripe and OpenAI, GitHub, Slack, AWS, Google, GitLab, npm.
-  /\b(?:[srp]k[-_]|gh[oprsu]_|github_pat_|xox[a-z]-|xapp-|AKIA|ASIA|AIza|ya29\.|glpat-|npm_)[\w-]{8,}/,
+  /\b(?:onw_[a-z]+_|[srp]k[-_]|gh[oprsu]_|github_pat_|xox[a-z]-|xapp-|AKIA|ASIA|AIza|ya29\.|glpat-|npm_)[\w-]{8,}/,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+/,
   /\b(?:bearer|basic)\s+[\w+/.~-]{8,}/i,
   /\b(?:pass(?:word|wort|phrase|code)?|pwd|pin|cvv|cvc|secret|token|credentials?|api[ _-]?key|access[ _-]?key|private[ _-]?key|otp)\b\W{0,3}(?:is|are|was|to|as|of|=|:)\W{0,3}\S/i,

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { type Actor, isOwner } from '@onward/access'
 import { createMcpToken, listMcpTokens, type McpTokenItem, type McpTokenRole, narrowMcpToken, revokeMcpToken } from '@onward/contract'
-import { cutPage, isUuid, publicUrlOf, Refusal, refuseProblems, uuidv7 } from '@onward/runtime'
+import { cutPage, isUuid, newSecret, publicUrlOf, Refusal, refuseProblems, uuidv7 } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import { unknownNames } from '../catalog/functions.ts'
 import { hashToken } from '../connect/session.ts'
@@ -35,7 +34,7 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   const tools = (await offeredTools(ctx.db, functions, { ...allowed, mode: body.mode, policy }, caller)).length
   if (tools > MAX_TOOLS) refuseProblems([`mode: ${tooManyTools(tools)}`])
 
-  const token = `mcp_${randomBytes(32).toString('base64url')}`
+  const token = newSecret('mcp')
   const { mode, name, output_chars: outputChars, expires_in_days: expiresInDays } = body
   const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, client: null, maker, expiresInDays }
   const digests = await readDigests(ctx, caller.appKey)

@@ -79,7 +79,7 @@ function authenticateClient(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
   return async (req, res, next) => {
     const { app_key: appKeyOfUrl } = req.params as { app_key?: string }
-    const [, secret, kind] = /^Bearer +((mcp|mca)_[\w-]{43})$/i.exec(req.headers.authorization ?? '') ?? []
+    const [, secret, kind] = /^Bearer +((?:onw_)?(mcp|mca)_[\w-]{43,49})$/i.exec(req.headers.authorization ?? '') ?? []
     const hash = hashToken(secret ?? '')
     const [address, credential] = [addressOf(req), hash.toString('base64')]
     wrongCredentials.check(address, credential)
@@ -111,7 +111,7 @@ function authenticateClient(ctx: Context): RequestHandler {
 /** Without `resource_metadata`: at this URL, a sign-in with OAuth must fail. */
 function noToken(): Refusal {
   const text =
-    'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired, or its application secret was replaced'
+    'send a valid MCP token in the header Authorization, as in "Bearer onw_mcp_…"; it may have been revoked or have expired, or its application secret was replaced'
   return new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
 }
 

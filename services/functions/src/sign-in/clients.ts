@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type McpAuthMethod, mcpAuthMethods } from '@onward/contract'
-import { Refusal, refuseProblems } from '@onward/runtime'
+import { newSecret, Refusal, refuseProblems } from '@onward/runtime'
 import { plainText } from '../connect/pages/parts.ts'
 import { hashToken } from '../connect/session.ts'
 import { findClient, insertClient, insertOwnClient, touchClient } from '../db/mcp-clients.ts'
@@ -48,7 +48,7 @@ export async function registerClient(db: Db, body: Readonly<Record<string, unkno
 }
 
 function newCredentials(method: McpAuthMethod) {
-  const secret = method === 'none' ? undefined : `mcs_${randomBytes(32).toString('base64url')}`
+  const secret = method === 'none' ? undefined : newSecret('mcs')
   const secretHash = secret === undefined ? null : hashToken(secret)
   return { id: `mcc_${randomBytes(16).toString('base64url')}`, secret, secretHash }
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createMcpToken } from '@onward/contract'
-import { uuidv7 } from '@onward/runtime'
+import { newSecret, uuidv7 } from '@onward/runtime'
 import { hashToken } from '../connect/session.ts'
 import { type Authorization, lockByCode, markCodeUsed } from '../db/mcp-authorizations.ts'
 import { findAppKeyOf, insertSecrets, lockRefreshToken, markRefreshUsed, revokeSecret } from '../db/mcp-secrets.ts'
@@ -139,10 +139,6 @@ export async function revokeToken({ db }: Pick<Parts, 'db'>, clientId: string, {
 async function endGrant({ log }: Parts, tx: Db, appKey: string, grantId: string, why: string): Promise<void> {
   const ended = await deleteMcpToken(tx, { appKey }, grantId)
   if (ended) log.warn({ app_key: appKey, mcp_token_id: grantId }, `an MCP client lost its access: ${why}`)
-}
-
-function newSecret(prefix: string): string {
-  return `${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
 function invalidGrant(text: string): OAuthProblem {

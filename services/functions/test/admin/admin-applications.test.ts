@@ -58,7 +58,7 @@ describe('PUT /admin/applications/:app_key', () => {
       confirm_accounts: true,
       created: true,
       assignment: expect.any(String),
-      app_secret: expect.stringMatching(/^sk_[\w-]{43}$/),
+      app_secret: expect.stringMatching(/^onw_sk_[A-Za-z0-9]{49}$/),
     })
     await onward.user('joe', { appKey: 'made', secret: body.app_secret }).post('/apps/list').expect(200)
     const again = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
@@ -209,7 +209,7 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
   it('creates a new secret, and accepts both secrets until the old one expires', async () => {
     const old = await onward.makeApplication('rotated')
     const { body } = await rotate('rotated').expect(200)
-    expect(body).toEqual({ app_key: 'rotated', app_secret: expect.stringMatching(/^sk_/), previous_valid_until: expect.any(String) })
+    expect(body).toEqual({ app_key: 'rotated', app_secret: expect.stringMatching(/^onw_sk_/), previous_valid_until: expect.any(String) })
     expect(Date.parse(body.previous_valid_until) - Date.now()).toBeGreaterThan(23 * 3_600_000)
     expect(body.app_secret).not.toBe(old.secret)
     expect(await status('rotated', old.secret)).toBe(200)

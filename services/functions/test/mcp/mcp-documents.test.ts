@@ -167,7 +167,7 @@ describe('a code block of MCP.md', () => {
     ['onward application mcp-sign-in demo --hand', /hand_off_url +https:\/\/acme\.example\/agents/],
     ['onward application mcp-sign-in demo --openid', /openid_client_id +onward/],
     ['onward mcp sign-in', /\/oauth\/link\//],
-    ['onward application mcp-client', /client_secret +mcs_.*Our host/s],
+    ['onward application mcp-client', /client_secret +onw_mcs_.*Our host/s],
   ])('with commands works: %s', async (start, says) => {
     expect(await bash(block(start), { 'https://login.acme.example': provider.url, '…': SECRET })).toMatch(says)
   })
@@ -180,7 +180,7 @@ describe('a code block of MCP.md', () => {
     expect(Object.keys(made)).toEqual(fields('{"id"'))
     const link = JSON.parse(await bash(`${functions}\npost /mcp/sign-in/link '{"expires_in_minutes": 60}'`))
     expect(Object.keys(link)).toEqual(fields('{"url"'))
-    const real = (code: string) => code.replace('https://onward.example/mcp', made.url).replace('mcp_…', made.token)
+    const real = (code: string) => code.replace('https://onward.example/mcp', made.url).replace('onw_mcp_…', made.token)
     expect(made.settings.claude_code).toBe(real(block('claude mcp add')))
     expect(made.settings.cursor).toEqual(JSON.parse(real(block('{"mcpServers"'))))
     expect(made.settings.vscode).toEqual(JSON.parse(real(block('{"servers"'))))

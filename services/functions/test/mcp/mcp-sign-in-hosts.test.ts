@@ -71,7 +71,7 @@ describe('a registration as hosts make it', () => {
       return (await sendForm(`${onward.url}/oauth/token`, fields)).body
     }
     expect((await tokens()).refresh_token).toBeUndefined()
-    expect((await tokens('functions:read functions:write offline_access')).refresh_token).toMatch(/^mcr_/)
+    expect((await tokens('functions:read functions:write offline_access')).refresh_token).toMatch(/^onw_mcr_/)
   })
 })
 

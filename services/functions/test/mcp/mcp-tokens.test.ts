@@ -19,7 +19,7 @@ describe('POST /mcp/tokens', () => {
     const headers = { Authorization: `Bearer ${body.token}` }
     expect(body).toEqual({
       id: expect.any(String),
-      token: expect.stringMatching(/^mcp_[\w-]{43}$/),
+      token: expect.stringMatching(/^onw_mcp_[A-Za-z0-9]{49}$/),
       url,
       role: 'application',
       expires_at: expect.any(String),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Actor, SessionTokens } from '@onward/access'
 import { type MemberRole, ROLES, type Role } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { newSecret, Refusal } from '@onward/runtime'
 import {
   type ConsoleSession,
   countTokens,
@@ -65,7 +65,7 @@ export async function beginBrowser(
 
 /** Begins a session. Returns it with its secret, which is not stored. */
 export async function beginSession(db: Db, session: NewSession): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
-  const secret = `${session.kind === 'token' ? 'ot_' : ''}${randomBytes(32).toString('base64url')}`
+  const secret = session.kind === 'token' ? newSecret('ot') : randomBytes(32).toString('base64url')
   return { secret, session: await insertSession(db, digestOf(secret), session) }
 }
 

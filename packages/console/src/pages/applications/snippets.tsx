@@ -67,7 +67,7 @@ export function Snippets({ application }: { application: OwnApplication }): Reac
         )}
       </Section>
       <Group title={WORDS.snippets.before} about={WORDS.snippets.beforeAbout}>
-        <Code text={`export ${SECRET_VARIABLE}='sk_…'\n`} language="bash" label={WORDS.snippets.variable} />
+        <Code text={`export ${SECRET_VARIABLE}='onw_sk_…'\n`} language="bash" label={WORDS.snippets.variable} />
       </Group>
     </Stack>
   )

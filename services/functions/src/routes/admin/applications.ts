@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Actor, noApplication, replacedBy, requireOwner } from '@onward/access'
 import {
   clearPastPrompts,
@@ -11,7 +10,7 @@ import {
   rateLimitNames,
   rotateSecret,
 } from '@onward/contract'
-import { isUrl, type Reach, Refusal, refuseChanged, refuseProblems } from '@onward/runtime'
+import { isUrl, newSecret, type Reach, Refusal, refuseChanged, refuseProblems } from '@onward/runtime'
 import {
   type Application,
   type ApplicationRateLimits,
@@ -47,7 +46,7 @@ export const putApplicationRoute = route(
     let before = await findApplication(ctx.db, appKey)
     if (before === undefined && expected !== undefined) throw new Refusal('application_not_found', 'there is no such application')
     requireOperatorToRaise(actor, rateLimits, before?.rateLimits)
-    const secret = newSecret()
+    const secret = newSecret('sk')
     const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
     // An existing application keeps its secret, and gets only the changes below.
     const confirmAccounts = confirm_accounts ?? client_profile !== 'published'
@@ -145,7 +144,7 @@ function presented(application: Application) {
 export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body }) => {
   const current = (await ctx.applications.read(params.app_key))?.secrets[0]
   if (current !== undefined) await adoptMcpTokens(ctx.db, params.app_key, digestOfSecret(current))
-  const secret = newSecret()
+  const secret = newSecret('sk')
   const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
   ctx.applications.drop(params.app_key)
@@ -161,7 +160,7 @@ export const deletePreviousSecretRoute = route(deletePreviousSecret, async (ctx,
 })
 
 export const deleteApplicationRoute = route(deleteApplication, async (ctx, { params: { app_key: appKey } }) => {
-  const known = await markDeleted(ctx.db, appKey, ctx.sealer.seal(newSecret(), secretRow(appKey)))
+  const known = await markDeleted(ctx.db, appKey, ctx.sealer.seal(newSecret('sk'), secretRow(appKey)))
   ctx.applications.drop(appKey)
   if (!known) throw noApplication()
   const deleted = await deleteRows(ctx.db, appKey)
@@ -174,11 +173,6 @@ export const clearPastPromptsRoute = route(clearPastPrompts, async (ctx, { param
   if (!known) throw noApplication()
   return { success: true as const }
 })
-
-/** Returns 32 random bytes after `sk_`, so that scanners recognize a leaked secret. */
-function newSecret(): string {
-  return `sk_${randomBytes(32).toString('base64url')}`
-}
 
 function problemsOf(field: string, urls: readonly string[] = [], problemOf: (url: string) => string | undefined): string[] {
   return urls.flatMap((url, index) => {

@@ -1,7 +1,7 @@
 import * as endpoints from '@onward/contract'
 import { DAY_MS } from '@onward/contract'
-import { isStorable, isUuid, Refusal } from '@onward/runtime'
-import { digestOfKey, newApiKey } from '../../auth.ts'
+import { isStorable, isUuid, newSecret, Refusal } from '@onward/runtime'
+import { digestOfKey } from '../../auth.ts'
 import type { Db } from '../../db/tables.ts'
 import {
   type ApiKey,
@@ -20,7 +20,7 @@ const MAX_KEYS = 100
 export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, { params: { workspace_id: id }, body, noteChange }) => {
   const { name, scopes, expires_in_days: days } = body
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
-  const text = newApiKey()
+  const text = newSecret('pk')
   const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS)
   const key = await ctx.db.transaction().execute(async (tx) => {
     await lockKeys(tx, id)
@@ -33,7 +33,7 @@ export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, 
 export const rotatePartnerKeyRoute = adminRoute(
   endpoints.rotatePartnerKey,
   async (ctx, { params: { workspace_id: id }, body: { key_id: keyId, keep_previous_hours: hours }, noteChange }) => {
-    const text = newApiKey()
+    const text = newSecret('pk')
     const { previous, until, key } = await ctx.db.transaction().execute(async (tx) => {
       const previous = chooseKey(await lockKeys(tx, id), keyId)
       const key = await insertWorkspaceKey(tx, id, digestOfKey(text), previous)
