@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { listSubscriptions } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { openBothAreas } from './both-areas.ts'
 
 const run = promisify(execFile)
 
@@ -16,5 +21,29 @@ describe('the pages with examples', () => {
     }
     expect(keys.size).toBeGreaterThan(2)
     expect([...keys].filter(([, pages]) => pages.size > 1)).toEqual([])
+  })
+})
+
+describe('the commands of WEBHOOKS.md', () => {
+  it('work one after another beside npm start, and leave no subscription', async () => {
+    const areas = await openBothAreas(1)
+    const checkout = await mkdtemp(join(tmpdir(), 'onward-commands-'))
+    try {
+      await mkdir(join(checkout, '.onward'))
+      const settings = `ONWARD_INSIGHTS_URL=${areas.insights.url}\nONWARD_API_KEY=${areas.partnerApiKey}\n`
+      await writeFile(join(checkout, '.onward/dev.env'), settings)
+      const page = await readFile('services/insights/WEBHOOKS.md', 'utf8')
+      const blocks = [...page.matchAll(/^```bash\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
+      expect(blocks.length).toBeGreaterThan(5)
+      const { stdout, stderr } = await run('bash', ['-euc', blocks.join('')], { cwd: checkout })
+      expect(stderr).toBe('')
+      const responses = stdout.trim().split('\n')
+      expect(responses.length).toBeGreaterThan(7)
+      expect(responses.filter((line) => !line.startsWith('{"') || line.includes('"error"'))).toEqual([])
+      expect((await send(areas.partner, listSubscriptions, {})).subscriptions).toEqual([])
+    } finally {
+      await rm(checkout, { recursive: true })
+      await areas.close()
+    }
   })
 })
