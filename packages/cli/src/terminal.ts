@@ -112,6 +112,7 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
 const REFUSED_CREDENTIALS = ['unauthenticated', 'role_required']
 
 /** What the services say of text where a parameter needs another type. */
+const NOT_FILE = /: must be an object, such as \{"url": …\}/
 const NOT_TEXT = /: must be (a number|a whole number|true or false|an object|an array)/
 
 /** An error of either client, whose fields have the same names, or any other error, which has none of them. */
@@ -135,7 +136,12 @@ export function report(terminal: Terminal, err: unknown): number {
     ...(suggestions.length > 0 && !message.includes('did you mean') ? [`did you mean ${suggestions.join(' or ')}?`] : []),
     ...(loginUrl ? [`connect the account here: ${loginUrl}`] : []),
     ...(approvalUrl ? [`approve the call here, and repeat it: ${approvalUrl}`] : []),
-    ...(details.some((detail) => NOT_TEXT.test(detail)) ? ['-f gives text; write -f name:=JSON for another type, such as -f age:=36'] : []),
+    ...(details.some((detail) => NOT_FILE.test(detail))
+      ? ['-f gives text; write -f name=@path for a file, such as -f photo=@photo.png']
+      : []),
+    ...(details.some((detail) => NOT_TEXT.test(detail) && !NOT_FILE.test(detail))
+      ? ['-f gives text; write -f name:=JSON for another type, such as -f age:=36']
+      : []),
     ...(name === 'ApiConnectionError' ? ['is the service running, and is the address right? onward whoami shows the address'] : []),
     ...(advice === undefined ? [] : [advice]),
     ...(requestId ? [`request ${requestId}`] : []),

@@ -91,6 +91,12 @@ describe('call', () => {
   })
 
   it.each([
+    [
+      'invalid_parameters',
+      400,
+      'photo: must be an object, such as {"url": …}',
+      '-f gives text; write -f name=@path for a file, such as -f photo=@photo.png',
+    ],
     ['invalid_parameters', 400, 'a: must be a whole number', '-f gives text; write -f name:=JSON for another type, such as -f age:=36'],
     ['user_not_found', 404, undefined, 'a user appears with the first counted task or with an own limit; onward usage lists all'],
     ['subscription_not_found', 404, undefined, 'onward subscriptions list shows the ids'],

@@ -79,7 +79,7 @@ function describeProblem(error: ErrorObject): string {
       return `${join(path, key)}: is not known here${hint ? `; ${hint}` : ''}`
     }
     case 'type':
-      return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}${exampleOf(error.parentSchema as ShapeSchema)}`
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}${exampleOf(path, error.parentSchema as ShapeSchema)}`
     case 'minimum':
       return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}`
     case 'maximum':
@@ -131,11 +131,15 @@ const TYPE_TEXT: Record<string, string> = {
   null: 'null',
 }
 
-type ShapeSchema = { readonly type?: unknown; readonly required?: readonly string[] }
+type ShapeSchema = { readonly type?: unknown; readonly required?: readonly string[]; readonly properties?: object }
 
-/** Returns the required properties of an object, where another value was sent in its place. */
-function exampleOf({ type, required = [] }: ShapeSchema): string {
-  const shown = required.slice(0, MAX_SHOWN).map((name) => `"${name}": …`)
+/**
+ * Returns the required properties of an object, where another value was sent in its place. Inside a value, it is the first property if none is
+ * required, such as the `url` of a file.
+ */
+function exampleOf(path: string, { type, required = [], properties = {} }: ShapeSchema): string {
+  const names = required.length > 0 || path === '' ? required : Object.keys(properties).slice(0, 1)
+  const shown = names.slice(0, MAX_SHOWN).map((name) => `"${name}": …`)
   return type === 'object' && shown.length > 0 ? `, such as {${shown.join(', ')}}` : ''
 }
 

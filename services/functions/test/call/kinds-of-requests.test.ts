@@ -249,6 +249,7 @@ describe('a file argument', () => {
 
   it.each<[object, string]>([
     [{}, 'file: '],
+    [{ file: './photo.png' }, 'file: must be an object, such as {\\"url\\": …}'],
     [{ file: {} }, 'file: must have either url or base64'],
     [{ file: { base64: 'aGVs*bG8=' } }, 'file.base64: is not base64: it has the character \\"*\\"'],
     [{ file: { base64: 'aGVsbG8=aGVs' } }, 'file.base64: is not base64: it has something after its padding'],
