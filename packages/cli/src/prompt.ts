@@ -53,6 +53,11 @@ export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt
   }
 }
 
+/** Does the same as `confirmDeletion`, but asks nothing without a terminal, so that scripts need no `--yes` for what is easily made again. */
+export async function confirmOnTerminal(terminal: Terminal, name: string, yes = false): Promise<void> {
+  if (terminal.stdin.isTTY) await confirmDeletion(terminal, name, yes)
+}
+
 /** Asks the user to type the name of what is deleted, unless `yes` is true. Throws a UsageError for any other response. */
 export async function confirmDeletion(terminal: Terminal, name: string, yes: boolean): Promise<void> {
   if (yes) return

@@ -34,7 +34,22 @@ const DECLARATIONS = [
 
 describeCommands('functions', [
   {
-    args: ['mcp', 'add', '--mode', 'direct', '--name', 'Laptop', '--apps', 'crm', '--read-only', '--expires-in-days', '7', ...USER],
+    args: [
+      'mcp',
+      'add',
+      '--mode',
+      'direct',
+      '--name',
+      'Laptop',
+      '--apps',
+      'crm',
+      '--read-only',
+      '--expires-in-days',
+      '7',
+      '--output-chars',
+      '500',
+      ...USER,
+    ],
     response: {
       id: ID,
       token: 'mcp_x',
@@ -43,7 +58,11 @@ describeCommands('functions', [
       tools: 3,
       settings: { claude_code: 'claude mcp add' },
     },
-    sends: ['POST', '/mcp/tokens', { mode: 'direct', name: 'Laptop', apps: ['crm'], read_only: true, expires_in_days: 7 }],
+    sends: [
+      'POST',
+      '/mcp/tokens',
+      { mode: 'direct', name: 'Laptop', apps: ['crm'], read_only: true, expires_in_days: 7, output_chars: 500 },
+    ],
     prints: [`id          ${ID}`, 'token       mcp_x', 'url         https://onward.example/mcp', 'expires_at  T', 'tools       3'],
     says: 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:\nclaude mcp add\n',
   },

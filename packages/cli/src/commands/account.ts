@@ -5,13 +5,15 @@ import { adminOf } from '../admin.ts'
 import { parseUserId } from '../arguments.ts'
 import { readCredentials } from '../credentials.ts'
 import { addExamples } from '../examples.ts'
+import { confirmOnTerminal } from '../prompt.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addAccountCommands(account: Command, terminal: Terminal): void {
   account
     .command('connect')
     .description(
-      'Test the credentials of a user for an app and store them. They are read from standard input: a JSON object, or field=value lines.',
+      'Test the credentials of a user for an app and store them. They are read from standard input: a JSON object, or field=value lines. ' +
+        'The fields depend on the app: a field that it does not have is refused, with the names of those that it needs.',
     )
     .argument('<app_key>')
     .requiredOption('--user <user_id>', 'User-ID of the user', parseUserId)
@@ -56,13 +58,16 @@ export function addAccountCommands(account: Command, terminal: Terminal): void {
     .description('Disconnect an account and delete its credentials.')
     .argument('<app_key>')
     .argument('<id>', 'id of the account from "account list"')
-    .action(async (appKey: string, id: string, _: unknown, command: Command) => {
+    .option('--yes', 'do not ask')
+    .action(async (appKey: string, id: string, { yes }: { yes?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
+      await confirmOnTerminal(terminal, id, yes)
       showOne(terminal, options, await send(functions, disconnectAccount, { params: { app_key: appKey, id } }))
     })
   addExamples(account, [
     'echo token=xoxb-1234 | onward account connect acme-crm --user ann@example.com --app slack',
+    'echo fields= | onward account connect acme-crm --user ann@example.com --app stripe   # prints the names of the fields',
     'onward account list acme-crm --json',
   ])
 }

@@ -2,6 +2,7 @@ import { createMcpClient, deleteMcpClient, listMcpClients, type McpAuthMethod, m
 import { send } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { adminOf } from '../admin.ts'
+import { confirmOnTerminal } from '../prompt.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
 type NewClient = { readonly name: string; readonly redirectUris: string[]; readonly authMethod?: McpAuthMethod }
@@ -40,9 +41,11 @@ export function addMcpClientCommands(client: Command, terminal: Terminal): void 
     .description('Delete a client, with the access that users gave to it.')
     .argument('<app_key>')
     .argument('<client_id>', 'client_id from "application mcp-client list"')
-    .action(async (appKey: string, client_id: string, _asked: object, command: Command) => {
+    .option('--yes', 'do not ask')
+    .action(async (appKey: string, client_id: string, { yes }: { yes?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
+      await confirmOnTerminal(terminal, client_id, yes)
       showOne(terminal, options, await send(functions, deleteMcpClient, { params: { app_key: appKey, client_id } }))
     })
 }

@@ -5,6 +5,7 @@ import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
 import { addExamples } from '../examples.ts'
+import { confirmOnTerminal } from '../prompt.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 import { addCatalogImport } from './catalog-import.ts'
 
@@ -91,9 +92,11 @@ function addCatalogRemove(catalog: Command, terminal: Terminal): void {
     .command('remove')
     .description('Remove an imported app. Its connected accounts stay and work again when the app is imported again.')
     .argument('<name>', 'name of the app from "catalog list"')
-    .action(async (name: string, _: unknown, command: Command) => {
+    .option('--yes', 'do not ask')
+    .action(async (name: string, { yes }: { yes?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
+      await confirmOnTerminal(terminal, name, yes)
       showOne(terminal, options, await send(functions, deleteImportedApp, { params: { name } }))
       hint(terminal, `The functions of ${printable(name)} can no longer be called.`)
     })

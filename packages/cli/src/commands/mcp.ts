@@ -15,6 +15,7 @@ type Asked = GlobalOptions & {
   readonly readOnly?: true
   readonly rules?: string
   readonly expiresInDays?: number
+  readonly outputChars?: number
 }
 
 const RULES_HELP = 'JSON file with rules for calls, which allow no more than the rules of the application; - for standard input'
@@ -35,12 +36,13 @@ export function addMcpCommands(mcp: Command, terminal: Terminal): void {
     .option('--read-only', 'only functions that read')
     .option('--rules <file>', RULES_HELP)
     .option('--expires-in-days <days>', 'how long the token is valid; by default 30 days', wholeNumberParser(1))
+    .option('--output-chars <n>', 'cut the output of a tool after this many characters; by default 30000', wholeNumberParser(1))
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
-      const { mode, name, apps, functions, readOnly, expiresInDays } = asked
+      const { mode, name, apps, functions, readOnly, expiresInDays, outputChars } = asked
       const rules = await readRules(terminal, asked.rules)
       const user = await userOf(terminal, asked)
-      const created = await user.mcp.createToken({ mode, name, apps, functions, readOnly, rules, expiresInDays })
+      const created = await user.mcp.createToken({ mode, name, apps, functions, readOnly, rules, expiresInDays, outputChars })
       const { settings, ...shown } = created
       if (asked.json) showJson(terminal, created)
       else showOne(terminal, asked, shown)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
 import { readClientSecret } from '../credentials.ts'
 import { addExamples } from '../examples.ts'
+import { confirmOnTerminal } from '../prompt.ts'
 import { type GlobalOptions, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
@@ -62,9 +63,11 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
     .description('Delete an OAuth client. Accounts of the app can then no longer be connected or renewed with it.')
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
-    .action(async (appKey: string, app: string, _asked: object, command: Command) => {
+    .option('--yes', 'do not ask')
+    .action(async (appKey: string, app: string, { yes }: { yes?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
+      await confirmOnTerminal(terminal, app, yes)
       showOne(terminal, options, await send(functions, deleteOAuthClient, { params: { app_key: appKey, app } }))
     })
   addExamples(client, [

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
+import { confirmOnTerminal } from '../prompt.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
 /** The help of `--events`. */
@@ -44,11 +45,15 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
     showOne(terminal, asked, await (await open(asked)).get(id))
   })
 
-  one('delete', 'Delete a subscription. Its pending deliveries are not sent.').action(async (id: string, _: unknown, command: Command) => {
-    const asked = command.optsWithGlobals<GlobalOptions>()
-    await (await open(asked)).delete(id)
-    showOne(terminal, asked, { subscription_id: id, deleted: true })
-  })
+  one('delete', 'Delete a subscription. Its pending deliveries are not sent.')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, { yes }: { yes?: true }, command: Command) => {
+      const asked = command.optsWithGlobals<GlobalOptions>()
+      const found = await open(asked)
+      await confirmOnTerminal(terminal, id, yes)
+      await found.delete(id)
+      showOne(terminal, asked, { subscription_id: id, deleted: true })
+    })
 
   one('disable', 'Disable a subscription. Nothing more is sent to it.').action(async (id: string, _: unknown, command: Command) => {
     const asked = command.optsWithGlobals<GlobalOptions>()
