@@ -22,8 +22,16 @@ function packPython() {
     cpSync(join(root, 'packages/client-python'), copy, { recursive: true })
     const wheel = ['-m', 'pip', '--quiet', 'wheel', '--no-deps', '--wheel-dir', to, copy]
     // With the build tools of this machine, or else those that pip downloads.
-    if ([['--no-build-isolation'], []].some((how) => spawnSync('python3', [...wheel, ...how], { stdio: 'ignore' }).status === 0)) return
-    process.stderr.write('The Python client is not packed: this needs python3 with pip, and the Python packages setuptools and wheel.\n')
+    const failures = []
+    for (const how of [['--no-build-isolation'], []]) {
+      const { status, stderr, error } = spawnSync('python3', [...wheel, ...how], { encoding: 'utf8' })
+      if (status === 0) return
+      failures.push(error?.message ?? stderr.trim().split('\n').at(-1))
+    }
+    process.stderr.write(
+      'The Python client is not packed: this needs python3 with pip, and the Python packages setuptools and wheel.\n' +
+        `With those of this machine: ${failures[0]}\nWith downloaded ones: ${failures[1]}\nThe other two packages are ready.\n`,
+    )
     process.exitCode = 1
   } finally {
     rmSync(copy, { recursive: true })
