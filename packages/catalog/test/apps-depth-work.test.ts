@@ -46,6 +46,36 @@ describe('the deeper functions of the apps for work', () => {
       card('<b>x</b>'),
     ],
     ['microsoft-teams send-chat-card', { chat_id: 'h', card: '{"type": "AdaptiveCard"}' }, `POST ${graph}/chats/h/messages`, card('')],
+    [
+      'jira add-issues-to-sprint',
+      { sprint_id: 61, issues: ['WEB-1', 'WEB-2'] },
+      'POST https://acme.atlassian.net/rest/agile/1.0/sprint/61/issue',
+      { issues: ['WEB-1', 'WEB-2'] },
+    ],
+    [
+      'jira download-attachment',
+      { attachment_id: '5' },
+      'GET https://acme.atlassian.net/rest/api/3/attachment/content/5?redirect=false',
+      null,
+    ],
+    [
+      'asana create-task',
+      { project: '2', name: 'n', custom_fields: { 3: 'High' } },
+      'POST https://app.asana.com/api/1.0/tasks',
+      { data: { projects: ['2'], name: 'n', custom_fields: { 3: 'High' } } },
+    ],
+    [
+      'asana update-task',
+      { task: '1', custom_fields: { 3: 500 } },
+      'PUT https://app.asana.com/api/1.0/tasks/1',
+      { data: { custom_fields: { 3: 500 } } },
+    ],
+    [
+      'airtable upload-attachment',
+      { base_id: 'app1', record_id: 'rec1', field: 'My files', filename: 'a.txt', content_type: 'text/plain', file: 'YQ==' },
+      'POST https://content.airtable.com/v0/app1/rec1/My%20files/uploadAttachment',
+      { contentType: 'text/plain', filename: 'a.txt', file: 'YQ==' },
+    ],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(builtInFunction(app, phrase), args, { ...cloudAccount, ...workAccount(app) })
@@ -62,5 +92,13 @@ describe('the deeper functions of the apps for work', () => {
     expect([output, cursor]).toEqual([[{ hitId: 'a' }, { hitId: 'b' }], 2])
     expect(requests(2)[0].from).toBe(2)
     expect(fn.readResponse(200, page([{ hitId: 'c' }], false), 2).cursor).toBeNull()
+  })
+
+  it('read the custom fields of an Asana project, and where the next page begins', () => {
+    const fn = builtInFunction('asana', 'list-custom-fields')
+    const data = [{ gid: '1', custom_field: { gid: '3', name: 'Priority', enum_options: [{ gid: '4', name: 'High', enabled: true }] } }]
+    expect(fn.readResponse(200, { data, next_page: { offset: 'n' } }, null)).toEqual({ output: data, cursor: 'n' })
+    expect(fn.readResponse(200, { data: [], next_page: null }, null)).toEqual({ output: [], cursor: null })
+    expect(build(fn, { project: '2' }, workAccount('asana'), 'n').url).toMatch(/\/projects\/2\/custom_field_settings\?.*&offset=n$/)
   })
 })
