@@ -111,7 +111,7 @@ describeWithBrowser('the catalog in Chromium', () => {
     await page.getByText('trees:plant').waitFor()
     expect(await page.content()).not.toContain(SECRET)
     expect(await storage(page)).not.toContain(SECRET)
-    await button(page, 'Change').click()
+    await button(page, 'Edit').click()
     await page.getByLabel('Client ID').fill('client-2')
     await page.getByLabel('Client secret').fill(SECRET)
     const params = { app_key: APP_KEY, app: 'oak' }
