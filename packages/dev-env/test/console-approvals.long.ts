@@ -70,7 +70,7 @@ describeWithBrowser('the approvals in Chromium', () => {
     await panel.getByText(/"name": "Grace"/).waitFor()
     await panel.getByRole('textbox', { name: /^Reason for refusing/ }).fill('Grace is a contact already.')
     await panel.getByRole('button', { name: 'Refuse' }).click()
-    await page.getByText('The call is refused.').waitFor()
+    await page.getByText('Call refused').waitFor()
     await expect(create('Grace')).rejects.toMatchObject({ code: 'approval_refused', message: 'Grace is a contact already.' })
     await page.goto(`${onward.consoleUrl}${APPROVALS}?state=refused`)
     await page.getByText('End of list: 1 row').waitFor()

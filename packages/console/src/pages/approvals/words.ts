@@ -45,7 +45,7 @@ export const WORDS = {
     requestAbout: 'Secrets are hidden. If the call changes, it needs a new approval.',
     code: 'Method, headers and body',
     background: 'Current state',
-    now: 'Before the call',
+    now: 'Now',
     nowAbout: (fn: string) => `What “${fn}” returns for this account now.`,
     nothing: 'No fields',
     unread: (problem: string) => `The current state could not be read: ${problem}.`,
