@@ -50,11 +50,12 @@ export function formatCompact(value: number): string {
   return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** A fraction as a percentage that never rounds up to 100, or down to 0: `99.9%` for 0.9999, `< 0.1%` for 0.0007. */
+/** A fraction as a percentage that never rounds up to 100, or down to 0: `> 99.9%` for 0.9999, `< 0.1%` for 0.0004. */
 export function formatPercent(fraction: number): string {
-  const percent = Math.floor(fraction * 1000 + 1e-9) / 1000
-  const text = numbers({ style: 'percent', maximumFractionDigits: 1 }).format(percent === 0 && fraction > 0 ? 0.001 : percent)
-  return percent === 0 && fraction > 0 ? `< ${text}` : text
+  const { format } = numbers({ style: 'percent', maximumFractionDigits: 1 })
+  if (fraction > 0 && fraction < 0.0005) return `< ${format(0.001)}`
+  if (fraction < 1 && fraction >= 0.9995) return `> ${format(0.999)}`
+  return format(fraction)
 }
 
 /** `1 call`, `12,345 calls`. `other` has the plural form. */
