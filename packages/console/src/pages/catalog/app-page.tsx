@@ -119,7 +119,8 @@ export function AppPage({ name, tab }: { name: string; tab: string | undefined }
 function Overview({ app, statistics }: { app: AppDetail; statistics: Statistics | undefined }): ReactNode {
   const { figures } = CATALOG
   const calls = useMemo(() => lastDayOf(statistics?.hours ?? [], new Date()), [statistics])
-  const slowest = slowestOf(statistics)
+  const total = useRead(functions, readCallStatistics, { query: { workspace_id: useWorkspaceId(), app: app.name } })
+  const p95 = total.data?.totals[0]?.p95_ms
   return (
     <Figures>
       <Figure name={figures.functions} value={<Num value={app.functions.length} />} />
@@ -143,20 +144,9 @@ function Overview({ app, statistics }: { app: AppDetail; statistics: Statistics 
       >
         {calls.allCalls > 0 && <Spark label={figures.calls} values={calls.calls} failed={calls.failed} width={140} />}
       </Figure>
-      <Figure name={figures.p95} value={slowest === undefined ? <Num value={null} /> : formatDuration(slowest)} note={figures.p95Note} />
+      <Figure name={figures.p95} value={p95 == null ? <Num value={null} /> : formatDuration(p95)} note={figures.p95Note} />
     </Figures>
   )
-}
-
-/** The highest 95th percentile of the functions in the last hour with calls. */
-function slowestOf(statistics: Statistics | undefined): number | undefined {
-  const hours = (statistics?.hours ?? []).filter(({ p95_ms }) => p95_ms !== null)
-  const last = hours
-    .map(({ hour }) => hour)
-    .sort()
-    .at(-1)
-  const found = hours.flatMap(({ hour, p95_ms }) => (hour === last && p95_ms !== null ? [p95_ms] : []))
-  return found.length === 0 ? undefined : Math.max(...found)
 }
 
 /** The functions that are left out of the catalog, with the reasons. */

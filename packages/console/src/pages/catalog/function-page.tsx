@@ -3,7 +3,8 @@ import { Blocks, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { functions } from '../../api/doors.ts'
-import { readCatalogFunction } from '../../api/endpoints.ts'
+import { readCatalogApp, readCatalogFunction } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
 import { type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
@@ -12,6 +13,7 @@ import { PageLink } from '../../shell/links.tsx'
 import { Tag } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
+import { Id } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
@@ -19,6 +21,7 @@ import { Named, Page, Stack } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { exampleOf } from './example-of.ts'
 import { FunctionHealth } from './function-health.tsx'
 import { CATALOG } from './words.ts'
 
@@ -30,22 +33,29 @@ type Format = keyof Detail['tools']
 
 const COLOURS = { curl: 'bash', typescript: 'typescript', python: 'python' } as const
 
-const COLUMNS: readonly Column<Parameter>[] = [
+const columnsOf = (app: string): readonly Column<Parameter>[] => [
   { id: 'name', head: words.columns.name, width: 220, phone: 'title', cell: ({ name }) => <code>{name}</code> },
   { id: 'type', head: words.columns.type, width: 110, phone: 'line', cell: ({ type }) => type },
   { id: 'required', head: words.columns.required, width: 100, phone: 'named', cell: ({ required }) => (required ? words.yes : words.no) },
-  { id: 'about', head: words.columns.about, width: 'grow', phone: 'line', cell: ({ description }) => description },
+  {
+    id: 'about',
+    head: words.columns.about,
+    width: 'grow',
+    phone: 'line',
+    cell: ({ description }) => <WithCode text={description} app={app} />,
+  },
 ]
 
 /** One function: what it takes and returns, how a program or a model calls it, and how its calls went. */
 export function FunctionPage({ app, name }: { app: string; name: string }): ReactNode {
   const found = useRead(functions, readCatalogFunction, { params: { function_name: name } })
+  const title = useRead(functions, readCatalogApp, { params: { app }, query: { workspace_id: useWorkspaceId() } })
   const path = [
     <PageLink key="catalog" page="catalog">
       {CATALOG.title}
     </PageLink>,
     <PageLink key="app" page="catalog" path={encodeURIComponent(app)}>
-      {app}
+      {title.data?.title ?? app}
     </PageLink>,
   ]
   const { data, error } = found
@@ -76,9 +86,10 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
         <>
           <Tag>{types[fn.type]}</Tag>
           {destructive && <Tag bad>{CATALOG.functions.destructive}</Tag>}
+          <Id value={fn.name} what={words.id} full />
         </>
       }
-      about={fn.description}
+      about={<WithCode text={fn.description} app={fn.app} />}
       actions={
         <>
           <PageLink page="calls" search={{ function: fn.name }} className={buttonClass()}>
@@ -95,14 +106,22 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
       <Group title={words.parameters}>
         <Table
           caption={words.parametersOf(fn.title)}
-          columns={COLUMNS}
+          columns={columnsOf(fn.app)}
           rows={parametersOf(fn)}
           rowKey={(each) => each.name}
           empty={{ title: words.noParameters, help: words.noParametersHelp }}
         />
       </Group>
       <Group title={words.result} about={output === null ? words.noResult : undefined}>
-        {output !== null && <JsonView value={output} label={words.schema} />}
+        {output !== null && (
+          <Stack gap={3}>
+            <JsonView value={exampleOf(output)} label={words.example} />
+            <details>
+              <summary>{words.schema}</summary>
+              <JsonView value={output} label={words.schema} />
+            </details>
+          </Stack>
+        )}
       </Group>
       {examples.length > 0 && (
         <Group title={words.examples}>
@@ -117,6 +136,22 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
       <Tool tools={detail.tools} />
     </Page>
   )
+}
+
+/** A description, with what is between backticks as code. Functions of the same app lead to their pages. */
+function WithCode({ text, app }: { text: string; app: string }): ReactNode {
+  return text.split(/`([^`]+)`/).map((part, at) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
+    const code = <code key={at}>{part}</code>
+    if (at % 2 === 0) return part
+    if (!part.startsWith(`${app}-`)) return code
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
+      <PageLink key={at} page="catalog" path={`${encodeURIComponent(app)}/${encodeURIComponent(part)}`}>
+        {code}
+      </PageLink>
+    )
+  })
 }
 
 function parametersOf({ parameters }: Detail['function']): Parameter[] {
