@@ -12,7 +12,7 @@ import { CallTimeline } from '../../parts/call-timeline-view.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { Notice } from '../../ui/empty.tsx'
+import { Empty, Notice } from '../../ui/empty.tsx'
 import { Row, Stack } from '../../ui/page.tsx'
 import { Group, type Reading, Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
@@ -34,6 +34,7 @@ export function CallPanel({ id, row, applicationName }: PanelProps): ReactNode {
   const detail = useRead(functions, readCall, { params: { call_id: id }, query: { workspace_id: useWorkspaceId() } })
   const call = detail.data ?? row
   if (call !== undefined) return <KnownCall call={call} detail={detail} applicationName={applicationName} />
+  if (detail.error?.code === 'call_not_found') return <Empty title={WORDS.notFound} help={WORDS.notFoundHelp} />
   return (
     <Section hideTitle title={WORDS.title} reading={detail} skeleton={<Lines count={8} />}>
       {() => null}

@@ -60,7 +60,7 @@ export function BulkLimit({ current }: { current: number | null }): ReactNode {
           title={words.bulkConfirm}
           names={[
             words.bulkNames(users(data.users), formatNumber(limit), data.users === 1),
-            ...(data.over_now === 0 ? [] : [words.bulkOver(users(data.over_now), data.over_now === 1)]),
+            ...(data.over_now === 0 ? [] : [words.bulkOver(users(data.over_now))]),
             data.notices === 0 ? WORDS.preview.noNotices : WORDS.preview.notices(data.notices),
           ].join(' ')}
           loses={data.changed === 0 ? [] : [words.bulkLoses(users(data.changed))]}

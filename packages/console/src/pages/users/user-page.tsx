@@ -40,19 +40,28 @@ type Props = { appKey: string; userId: string }
 export function UserPage({ appKey, userId }: Props): ReactNode {
   const [setting, setSetting] = useState(false)
   const { why } = useMay('developer')
-  const application = useApplications().data?.find((each) => each.appKey === appKey)
+  const applications = useApplications().data
+  const application = applications?.find((each) => each.appKey === appKey)
   const reading = useRead(insights, getUserDetail, { query: { app_key: appKey, user_id: userId } }, { every: 15_000 })
   const unknown = reading.error?.code === 'user_not_found'
   const user = reading.data
+  const users = (
+    <PageLink key="users" page="users">
+      {WORDS.title}
+    </PageLink>
+  )
+  if (applications !== undefined && application === undefined) {
+    return (
+      <Page title={userId} path={[users]}>
+        <Empty title={words.noApplication} help={words.noApplicationHelp(appKey)} />
+      </Page>
+    )
+  }
   return (
     <Page
       title={userId}
       about={application?.name ?? appKey}
-      path={[
-        <PageLink key="users" page="users">
-          {WORDS.title}
-        </PageLink>,
-      ]}
+      path={[users]}
       badge={user !== undefined && <Badge soft {...badgeOf(stateOf(user))} />}
       actions={
         <Button tone="accent" icon={<SquarePen />} why={why} onClick={() => setSetting(true)}>

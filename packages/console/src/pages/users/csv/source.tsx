@@ -44,7 +44,7 @@ export function Source({ why, onText }: { why: string | undefined; onText(text: 
         />
         <Upload aria-hidden="true" />
         <p className={styles.dropTitle}>{words.drop}</p>
-        <p className={styles.help}>{words.fileHelp}</p>
+        <p className={styles.help}>{why === undefined ? words.fileHelp : words.chooseFirst}</p>
         <Button tone="accent" why={why} onClick={() => input.current?.click()}>
           {words.chooseFile}
         </Button>
