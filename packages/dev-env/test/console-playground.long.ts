@@ -127,7 +127,8 @@ describeWithBrowser('the playground in Chromium', () => {
 
   it('returns only the parts of the response that are asked for, and has them in the code', async () => {
     const { page, problems } = await onward.open(playground('addressbook-get-owner'), 'developer')
-    const parts = field(page, /^Response fields/)
+    await page.getByText('Response fields').click()
+    const parts = field(page, /^Paths/)
     await parts.fill('name, phone.home')
     await button(page, 'Run').click()
     await page.getByText('Not in the response: phone.home.').waitFor()

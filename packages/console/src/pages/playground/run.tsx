@@ -91,15 +91,18 @@ export function Run({ item, form, task: entered, account, lacks }: RunProps): Re
           </Button>
         </div>
       </div>
-      <Field label={words.fields} help={words.fieldsHelp} error={pathProblem(shown?.error)} optional>
-        <Input
-          mono
-          spellCheck={false}
-          placeholder="items.id, owner.email"
-          value={paths}
-          onChange={(event) => setPaths(event.target.value)}
-        />
-      </Field>
+      <details>
+        <summary>{words.fields}</summary>
+        <Field label={words.paths} help={words.fieldsHelp} error={pathProblem(shown?.error)} optional>
+          <Input
+            mono
+            spellCheck={false}
+            placeholder="items.id, owner.email"
+            value={paths}
+            onChange={(event) => setPaths(event.target.value)}
+          />
+        </Field>
+      </details>
       <p className={styles.note}>{task.user === '' ? words.costOfAnybody : words.cost(task.user)}</p>
       {view === 'response' && <ResponseView running={runs.running === 'call'} outcome={shown} onNext={(cursor) => start(cursor)} />}
       {view === 'request' && <RequestView previewed={previewed} running={runs.running === 'preview'} args={form.args} />}

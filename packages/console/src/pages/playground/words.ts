@@ -126,6 +126,7 @@ export const PLAY = {
     again: 'Run again',
     preview: 'Preview request',
     fields: 'Response fields',
+    paths: 'Paths',
     fieldsHelp: 'Return only these paths, such as items.id, separated by commas. A path applies to every item of a list.',
     fieldsMissing: (paths: string) => `Not in the response: ${paths}.`,
     cost: (user: string) => `Sends a request to the app, and counts as one task of ${user}.`,
