@@ -95,6 +95,20 @@ describeCommands('insights', [
     prints: [`subscription_id  ${ID}`, 'deliveries       {"pending":1,"delivered":2,"failed":0}'],
   },
   {
+    args: ['subscriptions', 'update', ID, '--callback-url', 'https://y', '--events', 'user_tasks_limit_90', 'limit_changed'],
+    response: { ...subscription, callback_url: 'https://y' },
+    sends: ['PATCH', `${INSIGHTS}/subscriptions/${ID}/`, { events: ['user_tasks_limit_90', 'limit_changed'], callback_url: 'https://y' }],
+    prints: [
+      `subscription_id  ${ID}`,
+      'status           active',
+      'events           a,b',
+      'callback_url     https://y',
+      'failing_since    -',
+      'created_at       T',
+    ],
+    json: { ...subscription, callback_url: 'https://y' },
+  },
+  {
     args: ['subscriptions', 'delete', ID],
     response: { success: true },
     sends: ['DELETE', `${INSIGHTS}/subscriptions/${ID}/`],

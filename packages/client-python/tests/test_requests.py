@@ -192,6 +192,11 @@ OF_WORKSPACE: List[Any] = [
     ("subscriptions.list", lambda insights: insights.subscriptions.list(), ("GET", f"{B}/subscriptions/", None)),
     ("subscriptions.get", lambda insights: insights.subscriptions.get("s"), ("GET", f"{B}/subscriptions/s/", None)),
     (
+        "subscriptions.update",
+        lambda insights: insights.subscriptions.update("s", callback_url="https://y.example/"),
+        ("PATCH", f"{B}/subscriptions/s/", {"callback_url": "https://y.example/"}),
+    ),
+    (
         "subscriptions.delete",
         lambda insights: insights.subscriptions.delete("s"),
         ("DELETE", f"{B}/subscriptions/s/", None),

@@ -178,6 +178,15 @@ export class InsightsSubscriptions {
     return this.#send('GET', id, '', true, options)
   }
 
+  /** Changes the callback URL or the events of a subscription. Pending deliveries go to the new URL. */
+  update(
+    id: string,
+    change: { readonly events?: readonly EventName[]; readonly callbackUrl?: string },
+    options: RequestOptions = {},
+  ): ResponsePromise<Subscription> {
+    return this.#send('PATCH', id, '', true, options, { events: change.events, callback_url: change.callbackUrl })
+  }
+
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     await this.#send('DELETE', id, '', false, options)
   }

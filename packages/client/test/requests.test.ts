@@ -150,6 +150,11 @@ const ofWorkspace: readonly (readonly [string, (insights: OnwardInsights) => Pro
   ],
   ['subscriptions.list', (insights) => insights.subscriptions.list().toArray(), ['GET', `${B}/subscriptions/`]],
   ['subscriptions.get', (insights) => insights.subscriptions.get('s'), ['GET', `${B}/subscriptions/s/`]],
+  [
+    'subscriptions.update',
+    (insights) => insights.subscriptions.update('s', { callbackUrl: 'https://y.example/' }),
+    ['PATCH', `${B}/subscriptions/s/`, { callback_url: 'https://y.example/' }],
+  ],
   ['subscriptions.delete', (insights) => insights.subscriptions.delete('s'), ['DELETE', `${B}/subscriptions/s/`]],
   ['subscriptions.disable', (insights) => insights.subscriptions.disable('s'), ['POST', `${B}/subscriptions/s/disable/`]],
   ['subscriptions.enable', (insights) => insights.subscriptions.enable('s'), ['POST', `${B}/subscriptions/s/enable/`]],

@@ -1,4 +1,12 @@
-import { createSubscription, disableSubscription, enableSubscription, getSubscription, testSubscription } from '@onward/contract'
+import {
+  createSubscription,
+  deleteSubscription,
+  disableSubscription,
+  enableSubscription,
+  getSubscription,
+  testSubscription,
+  updateSubscription,
+} from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -40,6 +48,7 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     await send(onward.partner, enableSubscription, { params })
   }
 
+  const shown = (url: string) => url.replace('http://', '')
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true })
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -105,6 +114,34 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     await page.getByRole('row').getByText('Delivered').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Your endpoint accepted').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('sends to another address and about other events once they are changed, and keeps what somebody else has changed', async () => {
+    endpoint.respond((_received, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
+    const id = await subscribe('/old')
+    const params = { subscription_id: id }
+    const { page, problems } = await onward.open(`${HOME}/${id}/settings`, 'developer')
+    await page.getByLabel('Endpoint').fill('not an address')
+    await button(page, 'Save changes').click()
+    await page.getByText(/^The address must/).waitFor()
+    await page.getByLabel('Endpoint').fill(`${endpoint.url}/mine`)
+    await page.getByRole('checkbox', { name: '80%' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Limit changed' }).check()
+    await expectAccessible(page)
+    await send(onward.partner, updateSubscription, { params, body: { callback_url: `${endpoint.url}/theirs` } })
+    await button(page, 'Save changes').click()
+    await button(page, 'Keep mine').click()
+    await expectAccessible(page)
+    await button(page, 'Save changes').click()
+    await heading(page, shown(`${endpoint.url}/mine`)).waitFor()
+    await button(page, 'Discard').waitFor({ state: 'hidden' })
+    const { deliveries: _, ...stored } = await send(onward.partner, getSubscription, { params })
+    expect(stored).toMatchObject({ callback_url: `${endpoint.url}/mine`, events: ['user_tasks_limit_100', 'limit_changed'] })
+    answers(204)
+    await send(onward.partner, testSubscription, { params })
+    await eventually(() => expect(endpoint.received.at(-1)?.url).toBe('/mine'))
+    await send(onward.partner, deleteSubscription, { params })
     expect(problems).toEqual([])
   })
 

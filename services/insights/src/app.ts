@@ -81,6 +81,7 @@ import {
   listSubscriptionsRoute,
   rotateSigningSecretRoute,
   testSubscriptionRoute,
+  updateSubscriptionRoute,
 } from './routes/subscriptions.ts'
 
 const MAX_BODY_BYTES = 2 * 1_048_576
@@ -96,6 +97,7 @@ export const publicRoutes = [
   createSubscriptionRoute,
   listSubscriptionsRoute,
   getSubscriptionRoute,
+  updateSubscriptionRoute,
   deleteSubscriptionRoute,
   disableSubscriptionRoute,
   enableSubscriptionRoute,

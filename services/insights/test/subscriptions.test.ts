@@ -170,6 +170,78 @@ describe('the events of all subscriptions', () => {
   })
 })
 
+describe('PATCH subscriptions/<id>', () => {
+  const MOVED = 'https://hooks.example.com/moved'
+  const path = (id: string) => `/partners/api/insights/subscriptions/${id}/`
+  const patch = (id: string, body: object) => workspace.send('patch', path(id)).send(body)
+  const subscribe = async (events: readonly string[] = EVENTS): Promise<string> =>
+    (await workspace.subscribe({ events, callback_url: HOOK }).expect(200)).body.subscription_id
+
+  it('changes what the body has, and keeps the rest', async () => {
+    const id = await subscribe()
+    const read = async () => (await workspace.send('get', path(id)).expect(200)).body
+    const before = await read()
+    const moved = (await patch(id, { callback_url: MOVED }).expect(200)).body
+    expect(await read()).toEqual({ ...before, callback_url: MOVED })
+    const { deliveries: _, ...shown } = before
+    expect(moved).toEqual({ ...shown, callback_url: MOVED })
+    await patch(id, { events: ['limit_changed'] }).expect(200)
+    expect(await read()).toEqual({ ...before, callback_url: MOVED, events: ['limit_changed'] })
+    await patch(id, {}).expect(200)
+    expect(await read()).toEqual({ ...before, callback_url: MOVED, events: ['limit_changed'] })
+  })
+
+  it('forgets the failures of the previous URL only when the URL changes', async () => {
+    const id = await subscribe()
+    await insights.db.updateTable('subscription').set({ failing_since: new Date() }).where('id', '=', id).execute()
+    expect((await patch(id, { events: EVENTS, callback_url: HOOK }).expect(200)).body.failing_since).not.toBeNull()
+    expect((await patch(id, { callback_url: MOVED }).expect(200)).body.failing_since).toBeNull()
+  })
+
+  it('refuses to replace values that have changed since they were read', async () => {
+    const id = await subscribe()
+    await patch(id, { callback_url: MOVED, if_unchanged: { callback_url: HOOK, events: EVENTS } }).expect(200)
+    const { body } = await patch(id, { callback_url: HOOK, events: ['limit_changed'], if_unchanged: { callback_url: HOOK } }).expect(409)
+    expect(body).toMatchObject({ code: 'changed_since_read', error_details: ['callback_url: has changed'] })
+    expect((await workspace.send('get', path(id))).body).toMatchObject({ callback_url: MOVED, events: EVENTS })
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['an address that is not public', { callback_url: 'https://10.1.2.3/' }, /^callback_url: must /],
+    ['no events', { events: [] }, /^events: must not be empty$/],
+    ['an unknown event', { events: ['tasks'] }, /^events\[0\]: must match pattern/],
+    ['a secret', { signing_secret: 'x' }, /^signing_secret: is not known here$/],
+  ])('refuses %s', async (_what, body, detail) => {
+    const id = await subscribe()
+    const refused = await patch(id, body).expect(400)
+    expect(refused.body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(detail)] })
+  })
+
+  it('counts added events of active subscriptions among the 200 of the workspace', async () => {
+    const levels = (count: number) => Array.from({ length: count }, (_, i) => `user_tasks_limit_${i + 1}`)
+    const large = await subscribe(levels(100))
+    await subscribe(levels(60))
+    const id = await subscribe(levels(39))
+    await patch(id, { events: levels(40) }).expect(200)
+    const { body } = await patch(id, { events: levels(41) }).expect(409)
+    expect(body.code).toBe('too_many_subscriptions')
+    await patch(id, { events: levels(40).reverse() }).expect(200)
+    await workspace.send('post', `${path(large)}disable/`).expect(200)
+    await patch(id, { events: levels(41) }).expect(200)
+    await patch(large, { events: levels(99) }).expect(200)
+    await patch(large, { events: levels(100) }).expect(200)
+  })
+
+  it("answers alike for another workspace's subscription, a listener and an unknown one", async () => {
+    const other = await insights.workspace()
+    const { body } = await other.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    const listener = await workspace.send('post', '/partners/api/insights/listeners/').send({ events: EVENTS }).expect(200)
+    for (const id of [body.subscription_id, listener.body.subscription_id, '5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e', 'not-a-uuid']) {
+      await patch(id, { callback_url: MOVED }).expect(404).expect(isLinked(notFound))
+    }
+  })
+})
+
 describe('DELETE subscriptions/<id>', () => {
   it('deletes a subscription once', async () => {
     const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)

@@ -5,7 +5,7 @@ import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { confirmOnTerminal } from '../prompt.ts'
-import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 /** The help of `--events`. */
 export const EVENTS_HELP = `user_tasks_limit_ and a percentage from 1 to 100, ${Object.keys(eventWebhooks).join(', ')}`
@@ -45,6 +45,17 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
     showOne(terminal, asked, await (await open(asked)).get(id))
   })
 
+  one('update', 'Change the callback URL or the events of a subscription. Pending deliveries go to the new URL.')
+    .option('--callback-url <url>', 'the new callback URL')
+    .option('--events <events...>', `all events from now on: ${EVENTS_HELP}`)
+    .action(async (id: string, change: { callbackUrl?: string; events?: EventName[] }, command: Command) => {
+      if (change.callbackUrl === undefined && change.events === undefined) {
+        throw new UsageError('nothing to change: give --callback-url, --events, or both')
+      }
+      const asked = command.optsWithGlobals<GlobalOptions>()
+      showOne(terminal, asked, await (await open(asked)).update(id, change))
+    })
+
   one('delete', 'Delete a subscription. Its pending deliveries are not sent.')
     .option('--yes', 'do not ask')
     .action(async (id: string, { yes }: { yes?: true }, command: Command) => {
@@ -81,6 +92,7 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
   addExamples(subscriptions, [
     'onward subscriptions create https://example.com/hooks --events user_tasks_limit_80 user_tasks_limit_100',
     'onward subscriptions create https://example.com/hooks --events account_connected account_reconnect_required',
+    'onward subscriptions update 0199a0b2-0000-7000-8000-000000000000 --callback-url https://example.com/hooks/v2',
     'onward subscriptions list --json',
     'onward subscriptions test 0199a0b2-0000-7000-8000-000000000000',
   ])

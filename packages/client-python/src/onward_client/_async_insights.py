@@ -112,6 +112,20 @@ class AsyncInsightsSubscriptions:
         """Returns a subscription with the numbers of its deliveries."""
         return await self._requester.send(requests.get_subscription(subscription_id), options)
 
+    async def update(
+        self,
+        subscription_id: str,
+        *,
+        events: Optional[Sequence[str]] = None,
+        callback_url: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Subscription:
+        """Changes the callback URL or the events of a subscription.
+
+        Pending deliveries go to the new URL.
+        """
+        return await self._requester.send(requests.update_subscription(subscription_id, events, callback_url), options)
+
     async def delete(self, subscription_id: str, **options: Unpack[RequestOptions]) -> None:
         await self._requester.send(requests.delete_subscription(subscription_id), options)
 

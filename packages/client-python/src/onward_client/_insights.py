@@ -114,6 +114,20 @@ class InsightsSubscriptions:
         """Returns a subscription with the numbers of its deliveries."""
         return self._requester.send(requests.get_subscription(subscription_id), options)
 
+    def update(
+        self,
+        subscription_id: str,
+        *,
+        events: Optional[Sequence[str]] = None,
+        callback_url: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Subscription:
+        """Changes the callback URL or the events of a subscription.
+
+        Pending deliveries go to the new URL.
+        """
+        return self._requester.send(requests.update_subscription(subscription_id, events, callback_url), options)
+
     def delete(self, subscription_id: str, **options: Unpack[RequestOptions]) -> None:
         self._requester.send(requests.delete_subscription(subscription_id), options)
 

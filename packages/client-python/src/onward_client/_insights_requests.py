@@ -87,6 +87,13 @@ def get_subscription(subscription_id: str) -> WireRequest[SubscriptionWithCounts
     return WireRequest("GET", _subscription(subscription_id), True)
 
 
+def update_subscription(
+    subscription_id: str, events: Optional[Sequence[str]], callback_url: Optional[str]
+) -> WireRequest[Subscription]:
+    body = present(events=None if events is None else list(events), callback_url=callback_url)
+    return WireRequest("PATCH", _subscription(subscription_id), True, body=body)
+
+
 def delete_subscription(subscription_id: str) -> WireRequest[None]:
     return WireRequest("DELETE", _subscription(subscription_id), False, read=_nothing)
 

@@ -140,3 +140,4 @@ export const testConnectedAccount = at<typeof contract.testConnectedAccount>(
 )
 export const testPolicy = at<typeof contract.testPolicy>('post', '/admin/applications/:app_key/policy/test')
 export const testSubscription = at<typeof contract.testSubscription>('post', '/partners/api/insights/subscriptions/:subscription_id/test')
+export const updateSubscription = at<typeof contract.updateSubscription>('patch', '/partners/api/insights/subscriptions/:subscription_id')

@@ -12,6 +12,7 @@ import {
   listSubscriptions,
   rotateSigningSecret,
   testSubscription,
+  updateSubscription,
 } from './subscriptions.ts'
 import { getUserTasks, listUserTasks, setAllLimits, setDefaultLimit, setUserLimits } from './tasks.ts'
 
@@ -26,6 +27,7 @@ export const SCOPE_ENDPOINTS = {
     createSubscription,
     listSubscriptions,
     getSubscription,
+    updateSubscription,
     deleteSubscription,
     disableSubscription,
     enableSubscription,

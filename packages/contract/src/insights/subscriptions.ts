@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts'
+import { unchanged } from '../admin/parts.ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
@@ -22,6 +23,12 @@ const exampleSubscription = {
   previous_valid_until: null,
 } as const
 
+/** What a subscription is created with, and what can be changed later. */
+const settings = {
+  events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: webhookKind },
+  callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
+} as const
+
 /**
  * Answers 409 `too_many_subscriptions` when a workspace would have more than 100 subscriptions that are not disabled, or more than 200
  * events in all of them together, or more than 1,000 with disabled ones.
@@ -32,10 +39,7 @@ export const createSubscription = endpoint({
   access: { role: 'developer', in: ['workspace_id'] },
   action: 'subscription.create',
   summary: 'Subscribe a callback URL to events: at most 100 subscriptions that are not disabled, with 200 events in all of them together.',
-  body: object({
-    events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: webhookKind },
-    callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
-  }),
+  body: object(settings),
   errors: ['too_many_subscriptions'],
   response: object({ subscription_id: uuid, signing_secret: { type: 'string' } }),
   examples: [
@@ -104,6 +108,29 @@ export const getSubscription = endpoint({
       summary: 'One subscription',
       params: exampleParams,
       response: { ...exampleSubscription, deliveries: { pending: 0, delivered: 12, failed: 0 } },
+    },
+  ],
+})
+
+/**
+ * Pending deliveries go to the new URL. The id, the signing secret, the status and the deliveries stay. A new URL counts as not failing.
+ * Answers 409 `too_many_subscriptions` when all subscriptions that are not disabled would have more than 200 events together.
+ */
+export const updateSubscription = endpoint({
+  method: 'patch',
+  path: '/partners/api/insights/subscriptions/:subscription_id',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.update',
+  summary: 'Change the callback URL or the events of a subscription. Pending deliveries go to the new URL.',
+  body: object({}, { ...settings, if_unchanged: unchanged(settings) }),
+  errors: ['subscription_not_found', 'too_many_subscriptions', 'changed_since_read'],
+  response: subscription,
+  examples: [
+    {
+      summary: 'Send the webhooks to another URL',
+      params: exampleParams,
+      body: { callback_url: 'https://hooks.example.com/onward/v2' },
+      response: { ...exampleSubscription, callback_url: 'https://hooks.example.com/onward/v2' },
     },
   ],
 })

@@ -40,6 +40,28 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
     .execute()
 }
 
+/**
+ * Replaces the events and the callback URL of a subscription. A new URL has not failed yet. Returns false when there is no such subscription,
+ * or it is a listener, which has no callback URL.
+ */
+export async function changeSubscription(
+  tx: Db,
+  id: string,
+  { events, callback_url }: { readonly events: readonly string[]; readonly callback_url: string },
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscription')
+    .set({
+      events: [...events],
+      callback_url,
+      failing_since: sql<Date | null>`case when callback_url = ${callback_url} then failing_since end`,
+    })
+    .where('id', '=', id)
+    .where('listener_until', 'is', null)
+    .executeTakeFirst()
+  return changed.numUpdatedRows === 1n
+}
+
 function inFuture(ms: number) {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { replacedBy } from '@onward/access'
 import * as endpoints from '@onward/contract'
-import { cutPage, isUuid, Refusal, readCursor } from '@onward/runtime'
+import { cutPage, isUuid, Refusal, readCursor, refuseChanged } from '@onward/runtime'
+import type { Context } from '../context.ts'
 import { countDeliveries, insertDeliveries } from '../db/deliveries.ts'
 import {
+  changeSubscription,
   deleteSubscription,
   disableSubscriptions,
   enableSubscription,
@@ -17,12 +20,11 @@ import { callbackProblem } from '../webhooks/callback-url.ts'
 import { testDelivery } from '../webhooks/kinds.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { newSigningSecret } from '../webhooks/signing-secrets.ts'
-import { requireActiveSubscription, requireCapacity, requireSubscription } from '../webhooks/subscriptions.ts'
+import { requireActiveSubscription, requireCapacity, requireRoomForKinds, requireSubscription } from '../webhooks/subscriptions.ts'
 import { invalidParameters, route } from './route.ts'
 
 export const createSubscriptionRoute = route(endpoints.createSubscription, async (ctx, { body, caller: { workspaceId } }) => {
-  const problem = callbackProblem(body.callback_url, ctx.config)
-  if (problem !== undefined) throw invalidParameters(`callback_url: ${problem}`)
+  refuseCallback(ctx, body.callback_url)
   const id = randomUUID()
   const { secret, sealedSecret } = newSigningSecret(ctx.sealer, id)
   await ctx.db.transaction().execute(async (tx) => {
@@ -33,6 +35,11 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
   })
   return { subscription_id: id, signing_secret: secret }
 })
+
+function refuseCallback({ config }: Pick<Context, 'config'>, url: string): void {
+  const problem = callbackProblem(url, config)
+  if (problem !== undefined) throw invalidParameters(`callback_url: ${problem}`)
+}
 
 export const listSubscriptionsRoute = route(endpoints.listSubscriptions, async (ctx, { query, caller }) => {
   const rows = await pageSubscriptions(ctx.db, caller.workspaceId, readSubscriptionCursor(query._cursor), query.page_size + 1)
@@ -68,6 +75,25 @@ function readSubscriptionCursor(cursor: string | undefined): SubscriptionKey | n
 export const getSubscriptionRoute = route(endpoints.getSubscription, async (ctx, { params, caller }) => {
   const subscription = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
   return { ...presentSubscription(subscription), deliveries: await countDeliveries(ctx.db, subscription.id) }
+})
+
+/** An attempt that is in flight ends at the callback URL with which it began. */
+export const updateSubscriptionRoute = route(endpoints.updateSubscription, async (ctx, { params, body, caller, noteChange }) => {
+  const { if_unchanged: expected, ...change } = body
+  if (change.callback_url !== undefined) refuseCallback(ctx, change.callback_url)
+  return await ctx.db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, caller.workspaceId)
+    const before = await requireSubscription(tx, caller.workspaceId, params.subscription_id)
+    const stored = { events: [...before.events], callback_url: before.callbackUrl }
+    refuseChanged(expected, stored)
+    const added = (change.events ?? stored.events).length - stored.events.length
+    if (before.disabledAt === null && added > 0) await requireRoomForKinds(tx, caller.workspaceId, added)
+    if (!(await changeSubscription(tx, before.id, { ...stored, ...change }))) {
+      throw new Refusal('subscription_not_found', 'there is no such subscription')
+    }
+    noteChange(replacedBy(change, stored), change)
+    return presentSubscription(await requireSubscription(tx, caller.workspaceId, before.id))
+  })
 })
 
 export const deleteSubscriptionRoute = route(endpoints.deleteSubscription, async (ctx, { params: { subscription_id: id }, caller }) => {

@@ -31,7 +31,7 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
  * `enabled` after it was disabled. The workspace must be locked.
  */
 export async function requireCapacity(tx: Db, workspaceId: string, addedKinds: number, made: 'new' | 'enabled'): Promise<void> {
-  const { stored, subscriptions, kinds } = await countSubscriptions(tx, workspaceId)
+  const { stored, subscriptions } = await countSubscriptions(tx, workspaceId)
   if (made === 'new' && stored >= MAX_STORED) {
     const text = `a workspace can have at most ${MAX_STORED} subscriptions with those that are disabled; delete one first`
     throw new Refusal('too_many_subscriptions', text)
@@ -39,7 +39,13 @@ export async function requireCapacity(tx: Db, workspaceId: string, addedKinds: n
   if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
   }
-  if (kinds + addedKinds > MAX_KINDS) {
+  await requireRoomForKinds(tx, workspaceId, addedKinds)
+}
+
+/** Throws `too_many_subscriptions` when `added` more kinds in active subscriptions would exceed a limit. The workspace must be locked. */
+export async function requireRoomForKinds(tx: Db, workspaceId: string, added: number): Promise<void> {
+  const { kinds } = await countSubscriptions(tx, workspaceId)
+  if (kinds + added > MAX_KINDS) {
     throw new Refusal(
       'too_many_subscriptions',
       `all subscriptions of a workspace together can have at most ${MAX_KINDS} events; delete one first`,

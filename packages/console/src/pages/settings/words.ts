@@ -265,6 +265,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'subscription.enable': 'Enabled a subscription',
   'subscription.rotate-secret': 'Rotated a webhook secret',
   'subscription.test': 'Sent a test webhook',
+  'subscription.update': 'Changed a subscription',
   'token.create': 'Created a token',
   'usage.export': 'Exported the usage of a month',
   'usage.rebuild': 'Rebuilt usage',

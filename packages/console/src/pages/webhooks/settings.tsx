@@ -12,6 +12,7 @@ import { Notice } from '../../ui/empty.tsx'
 import { Card, Facts, Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Receiver } from './receiver.tsx'
 import { RotateSecret } from './rotate.tsx'
 import styles from './settings.module.css'
 import { type OneSubscription, shortUrl } from './states.ts'
@@ -24,15 +25,14 @@ const COUNTED = 10_000
 
 /** The settings of a subscription; what destroys it is last. */
 export function Settings({ subscription, head }: { subscription: OneSubscription; head: ReactNode }): ReactNode {
-  const { subscription_id: id, callback_url: url, events, created_at: created } = subscription
+  const { subscription_id: id, created_at: created } = subscription
   return (
     <div className={styles.page}>
       <div className={styles.head}>{head}</div>
-      <Group title={TEXTS.about} about={TEXTS.fixed}>
+      <Group title={TEXTS.about} about={TEXTS.moving}>
+        <Receiver subscription={subscription} />
         <Facts
           facts={[
-            [TEXTS.endpoint, <Id key="url" value={url} what={TEXTS.endpoint} full />],
-            [TEXTS.events, events.join(', ')],
             [TEXTS.created, <Time key="created" at={created} as="exact" />],
             [TEXTS.id, <Id key="id" value={id} what={TEXTS.id} full />],
           ]}

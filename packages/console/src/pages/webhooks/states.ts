@@ -32,10 +32,16 @@ export function deliveryStateOf({ status, attempts }: Pick<Delivery, 'status' | 
   }
 }
 
+/** 80 for `user_tasks_limit_80`; undefined for an event that is no level. */
+export function levelOf(event: string): number | undefined {
+  const level = /^user_tasks_limit_(\d+)$/.exec(event)?.[1]
+  return level === undefined ? undefined : Number(level)
+}
+
 /** `80% of the limit` for `user_tasks_limit_80`, `Limit changed` for `limit_changed`; the whole name for an unknown kind. */
 export function eventName(event: string): string {
-  const level = /^user_tasks_limit_(\d+)$/.exec(event)?.[1]
-  return level === undefined ? (new Map(Object.entries(TEXT.kinds)).get(event) ?? event) : TEXT.level(level)
+  const level = levelOf(event)
+  return level === undefined ? (new Map(Object.entries(TEXT.kinds)).get(event) ?? event) : TEXT.level(String(level))
 }
 
 /** What the endpoint answered to the newest attempt, in a word. Undefined before the first attempt. */
