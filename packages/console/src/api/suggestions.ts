@@ -1,7 +1,9 @@
+import { DAY_MS } from '@onward/contract/pure'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ComboOption } from '../ui/combobox.tsx'
 import { functions, insights } from './doors.ts'
-import { listApplications, listCatalog, listUsers, searchFunctions } from './endpoints.ts'
+import { listApplications, listCatalog, listUsers, readCallStatistics, searchFunctions } from './endpoints.ts'
 import { useWorkspaceId } from './me.ts'
 import { useRead } from './queries.ts'
 import { send } from './send.ts'
@@ -10,13 +12,15 @@ import { send } from './send.ts'
 export const MOST_APPLICATIONS = 10
 const USERS_OF_EACH = 10
 const MOST_FUNCTIONS = 20
+/** Functions that were called in this time are suggested first. */
+const CALLED_DAYS = 30
 
 /** What a field can suggest. */
 export type Suggested = 'app' | 'function' | 'user'
 
 /**
- * Returns values that contain the text, or for functions that do what it says. `text` is undefined while nobody types. With `appKey`, only
- * users of this application.
+ * Returns values that contain the text. Functions that were called come before others that contain the text or do what it says. `text` is
+ * undefined while nobody types. With `appKey`, only users of this application, and its calls.
  */
 export function useSuggestions(
   what: Suggested,
@@ -32,6 +36,13 @@ export function useSuggestions(
     { query: { search: (text ?? '').slice(0, 200), page_size: MOST_FUNCTIONS } },
     { enabled: on('function').enabled && text !== '' },
   )
+  const [since] = useState(() => new Date(Date.now() - CALLED_DAYS * DAY_MS).toISOString())
+  const called = useRead(
+    functions,
+    readCallStatistics,
+    { query: { ...query, app_key: appKey, by: 'function_name', since } },
+    on('function'),
+  )
   const applications = useRead(functions, listApplications, { query }, on('user'))
   const keys = appKey === undefined ? (applications.data?.applications.map(({ app_key }) => app_key) ?? []) : [appKey]
   const users = useQuery({
@@ -46,10 +57,16 @@ export function useSuggestions(
       return { options: named.map(({ name, title }) => ({ value: name, label: title, note: name })), loading: apps.loading }
     }
     case 'function': {
+      const wanted = (text ?? '').toLowerCase().split(/\s+/)
+      const names = (called.data?.totals ?? [])
+        .flatMap(({ key }) => key ?? [])
+        .filter((name) => wanted.every((word) => name.includes(word)))
       const named = text === '' ? [] : (found.data?.functions ?? [])
+      const others = named.filter(({ name }) => !names.includes(name))
+      const titles = new Map(named.map(({ name, title, app }) => [name, `${title} · ${app}`]))
       return {
-        options: named.map(({ name, title, app }) => ({ value: name, label: name, note: `${title} · ${app}` })),
-        loading: found.loading,
+        options: [...names, ...others.map(({ name }) => name)].map((name) => ({ value: name, label: name, note: titles.get(name) })),
+        loading: found.loading || called.loading,
       }
     }
     case 'user':
