@@ -12,6 +12,9 @@ const { palette: words } = SHELL_WORDS
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
+/** The status of an app's response, such as 409. */
+export const STATUS = /^[1-5]\d\d$/
+
 const USERS_OF_EACH = 3
 const MOST_FUNCTIONS = 5
 const MOST_CALLS = 3
@@ -96,7 +99,10 @@ async function usersOf({ app_key, name }: Application, text: string, signal: Abo
 
 async function findFunctions(text: string, signal: AbortSignal): Promise<Found[]> {
   const found = await send(functions, searchFunctions, { query: { search: text.slice(0, LONGEST), page_size: MOST_FUNCTIONS }, signal })
-  return found.functions.map(({ name, app, title }) => ({
+  // Many descriptions have a word that says little of the function, such as “operator”.
+  const isNamed = ({ name, title }: (typeof found.functions)[number]) => `${name} ${title}`.toLowerCase().includes(text.toLowerCase())
+  const shown = /\s/.test(text) ? found.functions : found.functions.filter(isNamed)
+  return shown.map(({ name, app, title }) => ({
     kind: 'function',
     label: title,
     note: name,
@@ -109,16 +115,17 @@ async function findCalls(text: string, { workspaceId, when }: Scope, signal: Abo
   const since = when?.since ?? new Date(Date.now() - DAYS * DAY_MS)
   const query = {
     workspace_id: workspaceId,
-    search: text.slice(0, LONGEST),
+    ...(STATUS.test(text) ? { network_code: Number(text) } : { search: text.slice(0, LONGEST) }),
     since: since.toISOString(),
     until: when?.until.toISOString(),
     page_size: MOST_CALLS,
   }
   const { calls } = await send(functions, readCalls, { query, signal })
+  const where = STATUS.test(text) ? { status: text } : { q: text }
   return calls.map(({ id, function_name, user_id, outcome, network_code }) => ({
     kind: 'call',
     label: function_name,
-    note: words.callOf(user_id, network_code === null ? WORDS.outcomes[outcome] : String(network_code)),
-    target: { page: 'calls', search: { q: text, period: when?.period ?? `${DAYS}d`, call: id } },
+    note: words.callOf(user_id, network_code === null || outcome !== 'answered' ? WORDS.outcomes[outcome] : String(network_code)),
+    target: { page: 'calls', search: { ...where, period: when?.period ?? `${DAYS}d`, call: id } },
   }))
 }

@@ -69,7 +69,11 @@ export function useSettings(applications: readonly { readonly app_key: string; r
           ),
         ]
       : []),
-    ...(operator ? (['quarantine', 'repair', 'maintenance'] as const).map((tab) => to(words.system[tab], 'system', tab)) : []),
+    ...(operator
+      ? (['workspaces', 'quarantine', 'repair', 'maintenance'] as const).map((tab) =>
+          to(words.system[tab], 'system', tab, words.systemAlso),
+        )
+      : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, Blocks, Building2, KeyRound, type LucideIcon, Search, SquareFunction, UserRound } from 'lucide-react'
+import { Activity, Blocks, Building2, Gauge, KeyRound, type LucideIcon, Search, SquareFunction, UserRound } from 'lucide-react'
 import { functions } from '../api/doors.ts'
 import { listApplications, listCatalog } from '../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../api/me.ts'
@@ -10,7 +10,7 @@ import { useNow } from '../ui/media.ts'
 import { usePreference } from '../ui/preference.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import type { Target } from './links.tsx'
-import { type Found, lookUp } from './look-up.ts'
+import { type Found, lookUp, STATUS } from './look-up.ts'
 import { useMenuPages } from './menu.tsx'
 import { type Command, useActions, useSettings } from './palette-commands.ts'
 import { readWhen } from './read-when.ts'
@@ -31,11 +31,16 @@ export type PaletteOption = {
   readonly label: string
   readonly note?: string
   readonly icon: LucideIcon
+  /** The app, or a function of the app, whose logo stands in place of the icon. */
+  readonly logo?: string
   /** The shortcut that does the same. */
   readonly keys?: readonly string[]
   /** Where it leads, or what it does. */
   readonly does: Target | (() => void)
 }
+
+/** `limit bruno`, `raise limit of bruno`: opens the limit of a user. */
+const LIMIT_OF = /^(?:(?:set|raise|change)\s+)?limits?\s+(?:of\s+|for\s+)?(\S.*)$/i
 
 type PaletteGroup = { readonly name: string; readonly options: readonly PaletteOption[] }
 
@@ -55,7 +60,8 @@ export function usePaletteOptions(
   const settings = useSettings(applications)
   const actions = useActions(onShortcuts)
   const when = useWhen(inWorkspace ? text : '')
-  const wanted = when === undefined || when.rest === '' ? text : when.rest
+  const limitOf = inWorkspace ? LIMIT_OF.exec(text)?.[1] : undefined
+  const wanted = limitOf ?? (when === undefined || when.rest === '' ? text : when.rest)
   const { found, loading, complete } = useLookUp(wanted, when, data === undefined ? undefined : applications)
 
   const apps = text === '' ? [] : (catalog.data?.apps ?? []).filter(({ name, title }) => matches(wanted, title, name)).slice(0, MOST)
@@ -75,6 +81,7 @@ export function usePaletteOptions(
     label,
     note,
     icon: ICONS[kind],
+    ...(kind === 'function' && { logo: note }),
     does: target,
   })
   const commands = (those: readonly Command[]) =>
@@ -82,6 +89,17 @@ export function usePaletteOptions(
       .filter(({ label, also }) => matches(text, label, also))
       .slice(0, MOST)
       .map(({ label, icon, does }) => ({ key: `command ${label}`, label, icon, does }))
+
+  const limits: PaletteOption[] =
+    limitOf === undefined
+      ? []
+      : of('user').map(({ label, note, target }) => ({
+          key: `limit ${JSON.stringify(target)}`,
+          label: words.limitOf(label),
+          note,
+          icon: Gauge,
+          does: { ...target, search: { open: 'limit' } },
+        }))
 
   const ofThatTime = (rest: string): PaletteOption[] =>
     rest === ''
@@ -98,7 +116,7 @@ export function usePaletteOptions(
     {
       name: words.pages,
       options: pages
-        .filter(({ name }) => matches(text, SHELL_WORDS.menu[name]))
+        .filter(({ name }) => matches(text, SHELL_WORDS.menu[name], SHELL_WORDS.also[name]))
         .map(({ name, icon, key, target }) => ({ key: name, label: SHELL_WORDS.menu[name], icon, keys: ['g', key], does: target })),
     },
     {
@@ -121,10 +139,11 @@ export function usePaletteOptions(
         label: title,
         note: name,
         icon: Blocks,
+        logo: name,
         does: { page: 'catalog', path: encodeURIComponent(name) },
       })),
     },
-    { name: words.actions, options: commands(actions) },
+    { name: words.actions, options: [...limits, ...commands(actions)] },
     { name: words.settings, options: commands(settings) },
     {
       name: words.workspaces,
@@ -141,8 +160,18 @@ export function usePaletteOptions(
         })),
     },
     { name: words.found, options: [...of('id'), ...of('user')].map(optionOf) },
-    { name: words.calls, options: when === undefined ? [...callsOf(of('user')), ...of('call').map(optionOf)] : [] },
-    { name: words.functions, options: of('function').map(optionOf) },
+    {
+      name: words.calls,
+      options:
+        when === undefined && limitOf === undefined
+          ? [
+              ...(inWorkspace && STATUS.test(text) ? [callsWith(words.callsWithStatus(text), { status: text })] : []),
+              ...callsOf(of('user')),
+              ...of('call').map(optionOf),
+            ]
+          : [],
+    },
+    { name: words.functions, options: limitOf === undefined ? of('function').map(optionOf) : [] },
     {
       name: words.search,
       options:

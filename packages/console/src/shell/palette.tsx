@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { AppLogo } from '../parts/app-logo.tsx'
 import { formatCount } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { WORDS } from '../text/words.ts'
@@ -110,9 +111,19 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
                 className={cx(styles.option, option === current && styles.current)}
                 onClick={() => follow(option)}
               >
-                <option.icon aria-hidden="true" />
-                <span className={styles.label}>{option.label}</span>
-                {option.note !== undefined && <span className={styles.note}>{option.note}</span>}
+                {option.logo === undefined ? (
+                  <option.icon aria-hidden="true" />
+                ) : (
+                  <AppLogo app={option.logo} title={option.label} size={20} />
+                )}
+                <span className={styles.label} title={option.label}>
+                  {option.label}
+                </span>
+                {option.note !== undefined && (
+                  <span className={styles.note} title={option.note}>
+                    {option.note}
+                  </span>
+                )}
                 {option.keys !== undefined && (
                   <span className={styles.keys} aria-hidden="true">
                     {option.keys.map((key) => (

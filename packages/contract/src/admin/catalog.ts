@@ -85,8 +85,8 @@ export const readCatalogApp = endpoint({
 })
 
 /**
- * Functions whose name, title or description contains every word of `search` come first. The others are those that predict finds for this
- * text. Both are in the order of predict. No rate limit counts a search, and nothing is learnt from it.
+ * Functions whose name, title or description contains every word of `search` come first. If `search` has several words, functions that predict
+ * finds for them follow. Both are in the order of predict. No rate limit counts a search, and nothing is learnt from it.
  */
 export const searchFunctions = endpoint({
   method: 'get',

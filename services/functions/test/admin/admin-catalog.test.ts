@@ -182,6 +182,10 @@ describe('GET /admin/functions', () => {
     expect(await namesOf('qzxv')).toEqual([])
   })
 
+  it('guesses nothing from one word, which no function has in its texts', async () => {
+    expect(await namesOf('acquaintance')).toEqual([])
+  })
+
   it('returns at most a page, and needs a text', async () => {
     expect(await search({ search: 'list', page_size: '1' })).toHaveLength(1)
     await onward.admin('get', '/admin/functions').expect(400)

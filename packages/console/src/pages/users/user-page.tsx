@@ -1,10 +1,10 @@
 import { SquarePen } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { areaB, insights } from '../../api/doors.ts'
 import { getUserDetail, getUserTaskHistory } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { PageLink } from '../../shell/links.tsx'
+import { PageLink, useDialogInAddress } from '../../shell/links.tsx'
 import { formatInstant } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ type Props = { appKey: string; userId: string }
 
 /** One user. Data of each service is read and shown in separate sections. */
 export function UserPage({ appKey, userId }: Props): ReactNode {
-  const [setting, setSetting] = useState(false)
+  const [setting, setSetting] = useDialogInAddress('limit')
   const { why } = useMay('developer')
   const applications = useApplications().data
   const application = applications?.find((each) => each.appKey === appKey)
@@ -93,7 +93,7 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
       <UserCalls appKey={appKey} userId={userId} />
       <UserAccounts appKey={appKey} userId={userId} />
       {user !== undefined && <UserHistory appKey={appKey} userId={userId} />}
-      {setting && (
+      {setting && why === undefined && (
         <SetLimit
           appKey={appKey}
           userId={userId}

@@ -70,7 +70,12 @@ export const searchFunctionsRoute = route(searchFunctions, async (ctx, { query }
   const { fits, ranked } = ranker.rank(query.search, { connected: () => false, count: MOST_RANKED })
   const places = new Map(ranked.map(({ number }, place) => [functions.all[number], place]))
   const placeOf = (each: Callable) => places.get(each) ?? MOST_RANKED
-  const found = new Set([...named.toSorted((a, b) => placeOf(a) - placeOf(b)), ...(fits ? places.keys() : [])])
+  // One word says too little of what somebody wants to do.
+  const predicts = fits && /\S\s+\S/.test(query.search)
+  const predicted = predicts
+    ? ranked.flatMap(({ number, confidence }) => (confidence < LEAST_CONFIDENCE ? [] : [functions.all[number]]))
+    : []
+  const found = new Set([...named.toSorted((a, b) => placeOf(a) - placeOf(b)), ...predicted])
   return {
     functions: [...found].slice(0, query.page_size).flatMap((each) => {
       if (each === undefined) return []
@@ -79,6 +84,9 @@ export const searchFunctionsRoute = route(searchFunctions, async (ctx, { query }
     }),
   }
 })
+
+/** Functions below this are hardly ever meant. */
+const LEAST_CONFIDENCE = 0.01
 
 /** Predict ranks few more than these. */
 const MOST_RANKED = 50
