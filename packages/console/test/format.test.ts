@@ -1,13 +1,16 @@
 import {
+  daysAgo,
   formatBytes,
   formatCapped,
   formatCompact,
   formatCount,
+  formatDated,
   formatDay,
   formatDuration,
   formatInstant,
   formatNumber,
   formatPercent,
+  formatPeriod,
   formatRelative,
   formatShort,
   formatStep,
@@ -67,6 +70,9 @@ describe('durations', () => {
 describe('times', () => {
   it.each([
     [formatInstant(at, 'UTC'), '23 Nov 2026, 14:05:09.123 UTC'],
+    [formatDated(at, new Date('2026-11-23T20:00:00Z'), 'UTC'), '23 Nov, 14:05'],
+    [formatPeriod(daysAgo(1, at, 'UTC'), daysAgo(0, at, 'UTC'), at, 'UTC'), '22 Nov, 00:00 – 24:00 UTC'],
+    [formatPeriod(daysAgo(1, at, 'UTC'), at, at, 'UTC'), '22 Nov, 00:00 – 23 Nov, 14:05 UTC'],
     [formatShort(at, new Date('2026-11-23T20:00:00Z'), 'UTC'), '14:05:09'],
     [formatShort(at, new Date('2026-11-24T20:00:00Z'), 'UTC'), 'Yesterday, 14:05'],
     [formatShort(at, new Date('2026-11-25T00:00:00Z'), 'UTC'), '23 Nov, 14:05'],

@@ -8,11 +8,12 @@ import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/combobox.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Input } from '../ui/field.tsx'
-import popover from '../ui/popover.module.css'
 import { Popover } from '../ui/popover.tsx'
 import { usePreference } from '../ui/preference.ts'
-import { type AnyValues, type Fields, type Field as Filter, periodOf, printPeriod } from './address.ts'
+import { type AnyValues, type Fields, type Field as Filter, periodOf } from './address.ts'
 import styles from './filter-bar.module.css'
+import { Options } from './options.tsx'
+import { PeriodEditor } from './period-editor.tsx'
 
 type BarProps = {
   fields: Fields
@@ -194,29 +195,6 @@ function SuggestingEditor({ field, what, value, onChange }: ChipProps & { what: 
   )
 }
 
-function Options({
-  options,
-  value,
-  onChange,
-}: {
-  options: readonly (readonly [value: string, name: string])[]
-  value: Value
-  onChange(value: string): void
-}): ReactNode {
-  return (
-    <ul className={styles.options}>
-      {options.map(([one, name]) => (
-        <li key={one}>
-          <button type="button" className={cx(popover.choice, styles.option)} aria-pressed={one === value} onClick={() => onChange(one)}>
-            <Check aria-hidden="true" />
-            {name}
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function TextEditor({ field, value, onChange }: ChipProps): ReactNode {
   const time = field.kind === 'time'
   const [zone] = usePreference('zone')
@@ -243,41 +221,6 @@ function TextEditor({ field, value, onChange }: ChipProps): ReactNode {
         {WORDS.common.apply}
       </Button>
     </form>
-  )
-}
-
-function PeriodEditor({ field, value, onChange }: ChipProps): ReactNode {
-  const now = new Date()
-  const [zone] = usePreference('zone')
-  const { since, until } = periodOf(String(value ?? field.default ?? '24h'), now)
-  const [from, setFrom] = useState(writeMinute(since, zone))
-  const [to, setTo] = useState(writeMinute(until ?? now, zone))
-  const valid = from !== '' && to !== '' && from < to
-  return (
-    <>
-      <Options
-        options={(field.values ?? Object.keys(WORDS.periods)).map((one) => [one, WORDS.periods[one] ?? one])}
-        value={value}
-        onChange={onChange}
-      />
-      <form
-        className={cx(styles.form, styles.custom)}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (valid) onChange(printPeriod(readMinute(from, zone), readMinute(to, zone)))
-        }}
-      >
-        <Field label={WORDS.list.from}>
-          <Input type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
-        </Field>
-        <Field label={WORDS.list.until}>
-          <Input type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
-        </Field>
-        <Button type="submit" tone="accent" size="small">
-          {WORDS.common.apply}
-        </Button>
-      </form>
-    </>
   )
 }
 

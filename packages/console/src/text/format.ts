@@ -135,23 +135,36 @@ export function formatShort(at: Date, now: Date, zone: Zone): string {
     return dates({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone).format(at)
   }
   if (day === formatDay(new Date(now.getTime() - DAY), zone)) return `Yesterday, ${formatTick(at, 'hour', zone)}`
+  return formatDated(at, now, zone)
+}
+
+/** A time that keeps its day even today: `23 Nov, 14:05`, with the year if it is not this one. */
+export function formatDated(at: Date, now: Date, zone: Zone): string {
   const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const)
   return dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...year }, zone).format(at)
 }
 
-/** `23 Nov, 13:50 – 14:20`, with both days if they differ, and always with the zone. */
+/** `23 Nov, 13:50 – 14:20`, with both days if they differ, `24:00` for the end of the day, and always with the zone. */
 export function formatPeriod(since: Date, until: Date, now: Date, zone: Zone): string {
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const year = yearOf(since, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const)
   const full = dates({ day: 'numeric', month: 'short', ...year, ...time }, zone)
-  const end = formatDay(since, zone) === formatDay(until, zone) ? dates(time, zone) : full
-  return `${full.format(since)} – ${end.format(until)} ${zoneName(since, zone)}`
+  const sameDay = formatDay(since, zone) === formatDay(until, zone)
+  const endOfDay = until.getTime() === daysAgo(-1, since, zone).getTime()
+  const end = endOfDay ? '24:00' : sameDay ? dates(time, zone).format(until) : full.format(until)
+  return `${full.format(since)} – ${end} ${zoneName(since, zone)}`
 }
 
 /** A time as an input of the type `datetime-local` has it: `2026-11-23T14:05`. */
 export function writeMinute(at: Date, zone: Zone): string {
   const offset = zone === 'UTC' ? 0 : at.getTimezoneOffset() * MINUTE
   return new Date(at.getTime() - offset).toISOString().slice(0, 16)
+}
+
+/** The start of a day: 0 is today, 1 yesterday, -1 tomorrow. */
+export function daysAgo(days: number, now: Date, zone: Zone): Date {
+  if (zone === 'UTC') return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - days))
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
 }
 
 /** Reads what `writeMinute` writes. */

@@ -71,7 +71,7 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
     >
       {user?.blocked_until != null && (
         <Notice tone="bad" title={WORDS.user.blocked}>
-          {WORDS.user.blockedHelp} <Time at={user.blocked_until} as="exact" />.
+          {WORDS.user.blockedHelp} <Time at={user.blocked_until} as="dated" />.
         </Notice>
       )}
       {unknown ? (
@@ -160,10 +160,10 @@ function UserLimit({ user, blocks }: { user: UserDetail; blocks: boolean | undef
             </Row>,
           ],
           [words.periodLength, words.days(user.limit_period)],
-          ...(period === null ? [] : [[words.between, <Time key="from" at={period.starts_at} as="short" />] as const]),
+          ...(period === null ? [] : [[words.between, <Time key="from" at={period.starts_at} as="dated" />] as const]),
           ...(blocks === undefined ? [] : [[words.atLimit, blocks ? WORDS.limits.block : WORDS.limits.allow] as const]),
-          [words.blockedUntil, user.blocked_until === null ? words.notBlocked : <Time key="blocked" at={user.blocked_until} as="short" />],
-          [words.firstSeen, <Time key="seen" at={user.first_seen_at} as="short" />],
+          [words.blockedUntil, user.blocked_until === null ? words.notBlocked : <Time key="blocked" at={user.blocked_until} as="dated" />],
+          [words.firstSeen, <Time key="seen" at={user.first_seen_at} as="dated" />],
         ]}
       />
     </Group>
