@@ -30,3 +30,11 @@ export const userIdFilter = { type: 'string', not: { enum: DOT_SEGMENTS } } as c
 
 /** The id of a user, as the application chose it. */
 export const userId = { ...userIdFilter, minLength: 1, maxLength: 1024 } as const
+
+/**
+ * Returns the schema of `if_unchanged`: properties with the values that the caller has read. If another value is stored now, the response is 409
+ * `changed_since_read`, and nothing changes. A caller cannot overwrite a change that it has not seen.
+ */
+export function unchanged<const P extends Readonly<Record<string, unknown>>>(properties: P) {
+  return { ...object({}, properties), writeOnly: true } as const
+}

@@ -31,8 +31,6 @@ export type PaletteOption = {
   readonly label: string
   readonly note?: string
   readonly icon: LucideIcon
-  /** The app, or a function of the app, whose logo stands in place of the icon. */
-  readonly logo?: string
   /** The shortcut that does the same. */
   readonly keys?: readonly string[]
   /** Where it leads, or what it does. */
@@ -81,7 +79,6 @@ export function usePaletteOptions(
     label,
     note,
     icon: ICONS[kind],
-    ...(kind === 'function' && { logo: note }),
     does: target,
   })
   const commands = (those: readonly Command[]) =>
@@ -139,7 +136,6 @@ export function usePaletteOptions(
         label: title,
         note: name,
         icon: Blocks,
-        logo: name,
         does: { page: 'catalog', path: encodeURIComponent(name) },
       })),
     },

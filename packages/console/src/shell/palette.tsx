@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
-import { AppLogo } from '../parts/app-logo.tsx'
 import { formatCount } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { WORDS } from '../text/words.ts'
@@ -111,11 +110,7 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
                 className={cx(styles.option, option === current && styles.current)}
                 onClick={() => follow(option)}
               >
-                {option.logo === undefined ? (
-                  <option.icon aria-hidden="true" />
-                ) : (
-                  <AppLogo app={option.logo} title={option.label} size={20} />
-                )}
+                <option.icon aria-hidden="true" />
                 <span className={styles.label} title={option.label}>
                   {option.label}
                 </span>

@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { success } from '../parts.ts'
+import { success, unchanged } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull } from '../schemas.ts'
-import { allowedUrls, name, rateLimit, rotation, slug, unchanged } from './parts.ts'
+import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
 /**
  * The rate limits of an application: requests a minute of all its users together and of each user, and the same for predict. Columns of the

@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts'
-import { success } from '../parts.ts'
+import { success, unchanged } from '../parts.ts'
 import { object, orNull } from '../schemas.ts'
-import { unchanged } from './parts.ts'
 
 const handOffUrl = { type: ['string', 'null'], minLength: 1, maxLength: 2048 } as const
 

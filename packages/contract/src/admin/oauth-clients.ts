@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts'
-import { success } from '../parts.ts'
+import { success, unchanged } from '../parts.ts'
 import { arrayOf, object, time } from '../schemas.ts'
-import { unchanged } from './parts.ts'
 
 /** A scope of RFC 6749, section 3.3. */
 const scope = { type: 'string', maxLength: 300, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' } as const

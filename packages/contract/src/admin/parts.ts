@@ -24,11 +24,3 @@ export const allowedUrls = {
 
 /** Maximum number of requests in a minute. */
 export const rateLimit = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const
-
-/**
- * Returns the schema of `if_unchanged`: properties with the values that the caller has read. If another value is stored now, the response is 409
- * `changed_since_read`, and nothing changes. A caller cannot overwrite a change that it has not seen.
- */
-export function unchanged<const P extends Readonly<Record<string, unknown>>>(properties: P) {
-  return { ...object({}, properties), writeOnly: true } as const
-}

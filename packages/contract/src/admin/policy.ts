@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { policyRules as rules } from '../functions/policy-rules.ts'
+import { unchanged } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
-import { unchanged } from './parts.ts'
 
 export const getPolicy = endpoint({
   method: 'get',

@@ -1,8 +1,8 @@
 import { endpoint } from '../endpoint.ts'
 import { API_KEY_SCOPES } from '../insights/scopes.ts'
-import { success } from '../parts.ts'
+import { success, unchanged } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
-import { name, rateLimit, rotation, slug, unchanged } from './parts.ts'
+import { name, rateLimit, rotation, slug } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const

@@ -1,7 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
-import { unchanged } from '../admin/parts.ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize, success } from '../parts.ts'
+import { listCursor, pageSize, success, unchanged } from '../parts.ts'
 import { arrayOf, object, time, timeOrNull, uuid } from '../schemas.ts'
 import { deliveryReference, exampleReference, exampleSubscriptionId } from './deliveries.ts'
 import { webhookKind } from './webhook-kinds.ts'
