@@ -54,6 +54,12 @@ describe('the language of the connect pages', () => {
 })
 
 describe('the brand of an application', () => {
+  it('is the first letter of its name without a logo', async () => {
+    await dress({ name: 'Émile & Söhne' }).expect(200)
+    const page = await openBrowser().open(await loginUrlOf(onward.user('joe'), 'shelf'))
+    expect(page.text).toContain('<header><span class="mark" aria-hidden="true">É</span>Émile &amp; Söhne</header>')
+  })
+
   it('gives the pages its name, logo, accent and theme', async () => {
     await dress({ name: 'Acme', logo: PIXEL, accent: '#FFE100', theme: 'light' }).expect(200)
     const page = await openBrowser().open(await loginUrlOf(onward.user('joe'), 'shelf'))

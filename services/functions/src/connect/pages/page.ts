@@ -42,6 +42,12 @@ export function inLook(reply: Reply, { name, connectPages }: Application, langua
   return 'location' in reply ? reply : { ...reply, look: { name, connectPages, language } }
 }
 
+/** The logo of an application, or else the first letter of its name. */
+function brand({ name, connectPages: { logo } }: Look): Html {
+  if (logo !== undefined) return html`<img src="${logo}" alt="" height="32">`
+  return html`<span class="mark" aria-hidden="true">${([...name][0] ?? '').toUpperCase()}</span>`
+}
+
 /**
  * Returns the HTML document and its Content-Security-Policy, which allows its style and its script by `nonce`. `root` is the path of our public
  * address, `language` the language of the browser.
@@ -61,7 +67,7 @@ export function render(
       html`${redirectTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${redirectTo}"></noscript>`}`,
       html`<style nonce="${nonce}">${raw(styleOf(`${root}${FONT_PATH}`, look?.connectPages))}</style>`,
     ],
-    body: html`${logo !== undefined && html`<header><img src="${logo}" alt="" height="32">${look?.name}</header>`}
+    body: html`${look !== undefined && html`<header>${brand(look)}${look.name}</header>`}
 <main>
 ${content(texts)}
 </main>

@@ -31,11 +31,6 @@ export function mark(result: 'good' | 'bad' | 'cancelled'): Html {
 /** What the pages show of an app. `icon` is the URL of its logo, if there is one. */
 export type ShownApp = { readonly title: string; readonly icon: string | undefined }
 
-/** The first letter of an application. */
-export function initial(application: string): Html {
-  return html`<div class="mark own" aria-hidden="true">${([...application][0] ?? '').toUpperCase()}</div>`
-}
-
 /** The logo of an app, or else the first letter of its name. Screen readers skip it, because the name stands beside it. */
 export function logo({ title, icon }: ShownApp): Html {
   if (icon !== undefined) return html`<div class="mark logo"><img src="${icon}" alt="" width="32" height="32"></div>`

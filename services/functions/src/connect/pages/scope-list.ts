@@ -5,7 +5,7 @@ import { fill, type PageTexts } from '@onward/texts'
 export type ShownScopes = { readonly scopes: readonly string[]; readonly descriptions: Readonly<Record<string, string>> }
 
 /** More lines would push the button off the screen of a phone. */
-const MAX_LINES = 5
+const MAX_LINES = 7
 
 /** Returns what the user allows, in plain words where the app file has them. All other scopes are folded. */
 export function scopeList(t: PageTexts, names: { app: string; application: string }, { scopes, descriptions }: ShownScopes): Html | false {

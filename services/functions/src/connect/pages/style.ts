@@ -43,14 +43,13 @@ header {
   width: 100%; max-width: 26rem; display: flex; align-items: center; gap: .625rem; padding: 0 .25rem 1rem; font-weight: 600;
 }
 header img { height: 2rem; max-width: 8rem; object-fit: contain; }
-/* The logo above says the same. */
-header + main .own { display: none; }
 main { width: 100%; max-width: 26rem; background: var(--surface); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
 @media (min-width: 40rem) { body { padding-top: 8vh; } main { padding: 2.25rem; } }
 .mark {
   width: 3rem; height: 3rem; border-radius: .625rem; display: grid; place-items: center; margin-bottom: 1.25rem;
   background: var(--soft); color: var(--accent); font-size: 1.25rem; font-weight: 600;
 }
+header .mark { width: 2rem; height: 2rem; margin: 0; border-radius: .5rem; font-size: 1rem; }
 /* Many logos are black, so they stand on white in the dark, too. */
 .mark.logo { background: #fff; border: 1px solid var(--line); padding: .4375rem; }
 .logo img { width: 2rem; height: 2rem; object-fit: contain; }

@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from '../../connect/pages/page.ts'
-import { fillHtml, initial, problemBox, userName } from '../../connect/pages/parts.ts'
+import { fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
 import { isDocumentUrl } from '../client-documents.ts'
 import { hostOfRedirect } from '../redirects.ts'
 
@@ -47,8 +47,7 @@ export type ConsentForm = {
 export function consentPage(form: ConsentForm): Page {
   const { client, application, problem } = form
   const title: Say = (t) => fill(t.consent.title, { program: client.name, application })
-  const content = (t: PageTexts) => html`${initial(application)}
-<h1>${title(t)}</h1>
+  const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
 ${contentOf(form, t)}`
   // The redirect URI can be on any host or have any scheme, and can redirect on. Browsers apply this policy to all of them.
   return formPage({ title, content, formTargets: 'any' }, problem !== undefined)

@@ -1,7 +1,7 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from '../../connect/pages/page.ts'
-import { fillHtml, initial, mark, userName } from '../../connect/pages/parts.ts'
+import { fillHtml, mark, userName } from '../../connect/pages/parts.ts'
 
 type SignInForm = {
   /** The URL that the form is sent to. */
@@ -22,8 +22,7 @@ export function signInPage({ action, sessionToken, client, asks, application, pr
   const names = { program: html`<strong>${client}</strong>`, application }
   const content = (texts: PageTexts) => {
     const { signIn: t } = texts
-    return html`${initial(application)}
-<h1>${title(texts)}</h1>
+    return html`<h1>${title(texts)}</h1>
 <p>${fillHtml(asks === 'access' ? t.asksAccess : t.asksApproval, names)}</p>
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${sessionToken}">
@@ -45,8 +44,7 @@ type LinkForm = { readonly action: string; readonly application: string; readonl
 /** Returns the page that a sign-in link opens. */
 export function linkPage({ action, application, userId }: LinkForm): Page {
   const title: Say = (t) => fill(t.signIn.title, { application })
-  const content = (t: PageTexts) => html`${initial(application)}
-<h1>${title(t)}</h1>
+  const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
 <p>${fillHtml(t.signIn.confirm, { user: userName(userId), application })}</p>
 <form method="post" action="${action}">
 <button type="submit">${t.signIn.button}</button>
