@@ -38,6 +38,24 @@ describeWithBrowser('the pages of the system in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('keeps the menu of a workspace, and leads from the list of workspaces to all of them and to a new one', async () => {
+    const { page, problems } = await onward.open(`w/${OTHER.workspaceId}`, 'operator')
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'System' }).click()
+    await page.getByText('All parts answer.').waitFor()
+    await button(page, 'Workspaces').click()
+    await page.getByRole('link', { name: 'All workspaces' }).click()
+    await page.getByRole('table', { name: 'Workspaces' }).waitFor()
+    await button(page, 'Workspaces').click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Create a workspace' }).click()
+    await page.getByRole('dialog', { name: 'Create workspace' }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.getByRole('link', { name: 'Users' }).click()
+    await page.waitForURL(`**/w/${OTHER.workspaceId}/users`)
+    expect(problems).toEqual([])
+  })
+
   it('lets an operator create a workspace, whose first key is shown once, and delete it', async () => {
     const { page, problems } = await onward.open('system/workspaces', 'operator')
     const table = page.getByRole('table', { name: 'Workspaces' })

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { createContext, use } from 'react'
+import { createContext, use, useEffect } from 'react'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { insights } from './doors.ts'
 import { readSession } from './endpoints.ts'
@@ -31,6 +31,23 @@ export function useMe(): Me {
 /** Returns the id of the workspace in the address; empty on pages without a workspace. */
 export function useWorkspaceId(): string {
   return useParams({ strict: false }).workspace ?? ''
+}
+
+/** The workspace that was shown last. */
+let latest = ''
+
+/**
+ * Returns the workspace that the menu leads to: the one in the address; on pages without one, the one that was shown last, or else the first.
+ * Empty for somebody without workspaces.
+ */
+export function useMenuWorkspaceId(): string {
+  const id = useWorkspaceId()
+  const { workspaces } = useMe()
+  useEffect(() => {
+    if (id !== '') latest = id
+  }, [id])
+  if (id !== '') return id
+  return (workspaces.find(({ workspace_id }) => workspace_id === latest) ?? workspaces[0])?.workspace_id ?? ''
 }
 
 /** Returns the workspace in the address with the own role in it; undefined if there is none or it is not one's own. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { functions } from '../api/doors.ts'
 import { readAttention } from '../api/endpoints.ts'
-import { useMe, useWorkspaceId } from '../api/me.ts'
+import { useMe, useMenuWorkspaceId } from '../api/me.ts'
 import { useRead } from '../api/queries.ts'
 import { formatCapped } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
@@ -15,12 +15,12 @@ const GROUPS = ['top', 'build', 'run', 'end'] as const
 /** Returns the pages that the reader may open, each with its address. Pages without content are left out. */
 export function useMenuPages(): readonly (PageEntry & { readonly target: Target })[] {
   const { operator } = useMe()
-  const hasWorkspace = useWorkspaceId() !== ''
+  const workspaceId = useMenuWorkspaceId()
   const appKey = useAppKey()
-  return PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : hasWorkspace)).map((entry) => ({
+  return PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : workspaceId !== '')).map((entry) => ({
     ...entry,
     // The playground chooses an application itself, and begins with this one.
-    target: { page: entry.name, search: entry.filtered || entry.name === 'playground' ? { app_key: appKey } : {} },
+    target: { page: entry.name, workspaceId, search: entry.filtered || entry.name === 'playground' ? { app_key: appKey } : {} },
   }))
 }
 
@@ -29,7 +29,7 @@ const MOST_WAITING = 99
 
 /** How many calls of the workspace wait for an approval. */
 function Waiting(): ReactNode {
-  const query = { workspace_id: useWorkspaceId() }
+  const query = { workspace_id: useMenuWorkspaceId() }
   const count = useRead(functions, readAttention, { query }, { every: WAITING_EVERY_MS }).data?.pending_approvals ?? 0
   if (count === 0) return null
   return (

@@ -17,9 +17,9 @@ const MOST = 50
 
 /** Names the workspace and leads to the same page of another one. */
 export function WorkspaceSwitcher({ page = 'overview' }: { page?: PageName | undefined }): ReactNode {
-  const { workspaces } = useMe()
+  const { workspaces, operator } = useMe()
   const current = useWorkspace()
-  if (workspaces.length === 0) return null
+  if (workspaces.length === 0 && !operator) return null
   return (
     <Popover
       label={SHELL_WORDS.workspaces}
@@ -30,14 +30,14 @@ export function WorkspaceSwitcher({ page = 'overview' }: { page?: PageName | und
         </Button>
       )}
     >
-      {(close) => <Workspaces workspaces={workspaces} page={page === 'system' ? 'overview' : page} onFollow={close} />}
+      {(close) => <Workspaces workspaces={workspaces} page={page === 'system' ? 'overview' : page} operator={operator} onFollow={close} />}
     </Popover>
   )
 }
 
-type WorkspacesProps = { workspaces: readonly MyWorkspace[]; page: PageName; onFollow(): void }
+type WorkspacesProps = { workspaces: readonly MyWorkspace[]; page: PageName; operator: boolean; onFollow(): void }
 
-function Workspaces({ workspaces, page, onFollow }: WorkspacesProps): ReactNode {
+function Workspaces({ workspaces, page, operator, onFollow }: WorkspacesProps): ReactNode {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const found = workspaces.filter(({ name, workspace_id }) => `${name}\n${workspace_id}`.toLowerCase().includes(wanted))
@@ -63,6 +63,20 @@ function Workspaces({ workspaces, page, onFollow }: WorkspacesProps): ReactNode 
           </li>
         ))}
       </ul>
+      {operator && (
+        <ul className={styles.deployment}>
+          <li>
+            <PageLink page="system" path="workspaces" exactSearch className={styles.workspace} onClick={onFollow}>
+              {SHELL_WORDS.allWorkspaces}
+            </PageLink>
+          </li>
+          <li>
+            <PageLink page="system" path="workspaces" search={{ open: 'new' }} exactSearch className={styles.workspace} onClick={onFollow}>
+              {SHELL_WORDS.newWorkspace}
+            </PageLink>
+          </li>
+        </ul>
+      )}
     </div>
   )
 }

@@ -65,6 +65,8 @@ export const SHELL_WORDS = {
   workspace: 'Workspace',
   workspaces: 'Workspaces',
   findWorkspace: 'Find a workspace',
+  allWorkspaces: 'All workspaces',
+  newWorkspace: 'Create a workspace',
   noWorkspace: 'You are not a member of any workspace',
   noWorkspaceHelp: 'Ask an owner of a workspace to invite you.',
   unknownWorkspace: 'Workspace not found',

@@ -8,7 +8,7 @@ import { useChange, useRead } from '../../api/queries.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { PageLink } from '../../shell/links.tsx'
+import { PageLink, useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { DangerButton } from '../../ui/danger-button.tsx'
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Workspaces(): ReactNode {
   const client = useQueryClient()
   const reading = useRead(insights, listWorkspaces, {})
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useDialogInAddress('new')
   const [made, setMade] = useState<Made | undefined>(undefined)
   const create = (
     <Button tone="accent" icon={<Plus />} why={reading.data === undefined ? TEXTS.loading : undefined} onClick={() => setCreating(true)}>
@@ -79,9 +79,9 @@ export function Workspaces(): ReactNode {
           />
         )}
       </Section>
-      {creating && (
+      {creating && reading.data !== undefined && (
         <CreateDialog
-          taken={reading.data?.workspaces.map(({ workspace_id }) => workspace_id) ?? []}
+          taken={reading.data.workspaces.map(({ workspace_id }) => workspace_id)}
           onMade={(workspace) => {
             setCreating(false)
             setMade(workspace)
