@@ -55,11 +55,11 @@ export function ListTools<Row, V>(props: ToolsProps<Row, V>): ReactNode {
           icon={<span className={cx(styles.liveDot, live && styles.isLive, failing && styles.isFailing)} />}
           onClick={() => onLive(!live)}
         >
-          {WORDS.list.live}
+          {failing && live ? WORDS.list.offline : WORDS.list.live}
         </Button>
       )}
       <span className="hidden" role="status">
-        {waiting > 0 ? paused : ''}
+        {waiting > 0 ? paused : failing && live ? WORDS.list.offline : ''}
       </span>
       <Menu
         label={WORDS.common.more}

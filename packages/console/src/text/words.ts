@@ -127,6 +127,7 @@ export const WORDS = {
     end: (count: string) => `End of list: ${count}`,
     loadMore: 'Load more',
     live: 'Live',
+    offline: 'Offline, retrying',
     liveHelp: 'New rows appear while you are at the top of the list.',
     paused: (count: string) => `Paused, ${count} new`,
     showNew: 'Show new rows',

@@ -10,6 +10,7 @@ import { Choice } from '../../ui/field.tsx'
 import { useNow } from '../../ui/media.ts'
 import { Page as PageFrame } from '../../ui/page.tsx'
 import { usePreference } from '../../ui/preference.ts'
+import { Failure } from '../../ui/section.tsx'
 import { Attention } from './attention.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { Causes } from './causes.tsx'
@@ -33,6 +34,8 @@ export function Page(): ReactNode {
   const scope = { workspace_id: workspaceId, app_key: appKey }
   const times = { since: span.since.toISOString(), until: span.until.toISOString() }
   const reading = useRead(functions, readCallStatistics, { query: { ...scope, ...times, describe_causes: true } }, { every: 30_000 })
+  // One box says it: each part would say the same.
+  const outage = reading.data === undefined && reading.error?.code === 'no_connection' ? reading.error : undefined
   const quiet = reading.data?.totals.length === 0
   return (
     <PageFrame
@@ -47,15 +50,27 @@ export function Page(): ReactNode {
         />
       }
     >
-      {/* Its requests wait, because a browser sends only a few at once and most workspaces are set up. */}
-      <Setup key={workspaceId} workspaceId={workspaceId} start={reading.data !== undefined || reading.error !== undefined} />
-      <Figures reading={reading} scope={scope} span={span} period={period} />
-      <div className={styles.columns}>
-        <OverTime reading={reading} span={span} chart={chart} period={period} onChart={(value) => at.set({ chart: value }, 'replace')} />
-        <Attention workspaceId={workspaceId} />
-      </div>
-      {!quiet && <Causes reading={reading} period={period} />}
-      {!quiet && <Breakdown scope={scope} span={span} period={period} by={by} onBy={(value) => at.set({ by: value }, 'replace')} />}
+      {outage !== undefined ? (
+        <Failure title={SHELL_WORDS.menu.overview} error={outage} busy={reading.loading} retry={reading.retry} />
+      ) : (
+        <>
+          {/* Its requests wait, because a browser sends only a few at once and most workspaces are set up. */}
+          <Setup key={workspaceId} workspaceId={workspaceId} start={reading.data !== undefined || reading.error !== undefined} />
+          <Figures reading={reading} scope={scope} span={span} period={period} />
+          <div className={styles.columns}>
+            <OverTime
+              reading={reading}
+              span={span}
+              chart={chart}
+              period={period}
+              onChart={(value) => at.set({ chart: value }, 'replace')}
+            />
+            <Attention workspaceId={workspaceId} />
+          </div>
+          {!quiet && <Causes reading={reading} period={period} />}
+          {!quiet && <Breakdown scope={scope} span={span} period={period} by={by} onBy={(value) => at.set({ by: value }, 'replace')} />}
+        </>
+      )}
     </PageFrame>
   )
 }
