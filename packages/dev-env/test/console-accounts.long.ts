@@ -100,6 +100,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect an account' })
     const makeLink = async () => {
       await page.getByRole('button', { name: 'Connect an account' }).first().press('Enter')
+      await dialog.getByRole('option', { name: 'Address book' }).waitFor({ state: 'attached' })
       await dialog.getByRole('textbox', { name: 'User' }).fill('new@example.com')
       await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
       await dialog.getByText(`${onward.url}/connect/accounts/`).waitFor()
