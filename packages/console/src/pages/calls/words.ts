@@ -60,7 +60,7 @@ export const CALLS_WORDS = {
   panel: {
     title: 'Call',
     notFound: 'Call not found',
-    notFoundHelp: 'The ID may be wrong, or the call is older than the log keeps calls.',
+    notFoundHelp: 'The ID may be wrong, or the call has expired.',
     open: 'Open in playground',
     similar: 'Calls with the same result',
     times: (calls: number, users: number, capped: boolean) =>
