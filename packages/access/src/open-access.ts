@@ -6,6 +6,7 @@ import { openAuditLog } from './audit-log.ts'
 import { type EmbedTokens, openEmbedTokens } from './embed-tokens.ts'
 import { makeGuard, type WorkspaceOf } from './guard.ts'
 import { guarded } from './guarded.ts'
+import { openPseudonyms, type PseudonymOf } from './pseudonyms.ts'
 import { openSessionTokens, type SessionTokens } from './session-tokens.ts'
 
 /** What a service uses to know who sends a request of the admin API, what they may do, and what they did. */
@@ -13,6 +14,7 @@ export type ServiceAccess = {
   /** The guard of the admin API. */
   readonly admin: RouteGuard
   readonly audit: AuditLog
+  readonly pseudonymOf: PseudonymOf
   readonly tokens: { readonly session: SessionTokens; readonly embed: EmbedTokens; readonly assignment: AssignmentTokens }
 }
 
@@ -30,6 +32,7 @@ export function openAccess({ db, log, adminToken, workspaceOf }: Parts): Service
   return {
     admin: guarded(makeGuard(workspaceOf), audit),
     audit,
+    pseudonymOf: openPseudonyms(adminToken),
     tokens: {
       session: openSessionTokens(adminToken),
       embed: openEmbedTokens(adminToken),

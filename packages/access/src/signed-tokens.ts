@@ -26,9 +26,14 @@ const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 const derive = promisify<string, string, number, typeof COST, Buffer>(scrypt)
 
+/** Derives a key for one purpose, the same in both services. */
+export function deriveKey(adminToken: string, purpose: string): Promise<Buffer> {
+  return derive(adminToken, `onward ${purpose}`, 32, COST)
+}
+
 /** Opens the tokens of one kind. Each kind has its own key and audience, so no kind accepts the tokens of another. */
 export function openSignedTokens<C extends JWTPayload>(adminToken: string, kind: string, audience: string): SignedTokens<C> {
-  const key = lazy(() => derive(adminToken, `onward ${kind} tokens`, 32, COST))
+  const key = lazy(() => deriveKey(adminToken, `${kind} tokens`))
   const options = { issuer: audience, audience, algorithms: [ALGORITHM], requiredClaims: ['exp', 'sub'] }
   return {
     async sign(sub, claims) {

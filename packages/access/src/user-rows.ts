@@ -17,7 +17,7 @@ type UserRow = { readonly table: string; readonly row: Record<string, unknown> }
 
 /** Maximum number of rows in one statement: rows of a user, or all rows of a table that is scanned. */
 const PAGE = 100
-const SCANNED_PAGE = 10_000
+export const SCANNED_PAGE = 10_000
 /** A page ends with the first row that exceeds it, because a call can have megabytes of output. */
 const MAX_BYTES = 4_194_304
 /** How long one request reads. */

@@ -106,7 +106,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       load: async () => (await import('./commands/account.ts')).addAccountCommands,
     },
     user: {
-      description: 'Export everything that is stored about a user.',
+      description: 'Export or delete everything that is stored about a user.',
       load: async () => (await import('./commands/user.ts')).addUserCommands,
     },
     'oauth-client': {

@@ -108,6 +108,8 @@ describe('the Redis of docker-compose.yml', () => {
         await queue.add({ id: 'c', data: { n: 3 }, delayMs: 60_000 })
         await queue.remove('c')
         expect(await queue.counts()).toEqual({ waiting: 0, delayed: 0, active: 0 })
+        await producer.forgetCompleted()
+        expect([name, await queue.state('a')]).toEqual([name, 'unknown'])
         await worker.close()
       }
       await functions.ping()

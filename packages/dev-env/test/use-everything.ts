@@ -52,7 +52,8 @@ export async function useEverything(
   const admin = adminClient({ url: process?.internalUrl ?? '', token: ADMIN_TOKEN })
   const user = functionsClient({ url: process?.url ?? '', appKey: APP_KEY, appSecret: areas.appSecret, userId })
   const kinds = ['user_tasks_limit_100', 'account_connected', 'approval_requested', 'limit_changed']
-  await send(areas.partner, createSubscription, { body: { events: kinds, callback_url: receiver.url } })
+  const events = [...kinds, 'account_disconnected']
+  await send(areas.partner, createSubscription, { body: { events, callback_url: receiver.url } })
   const blocking = { workspace_id: 'w', on_limit: 'block' as const, embed_origins: ['https://acme.example'] }
   await send(areas.insightsAdmin, putInsightsApplication, { params, body: blocking })
   await send(areas.partner, setUserLimits, { query, body: [{ user_id: userId, allowed_tasks: 3 }] })

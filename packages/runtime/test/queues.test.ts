@@ -148,6 +148,20 @@ describe.each(queueBackends())('openQueues on %s', (backend) => {
     })
   })
 
+  it('forgets completed jobs when asked to, and no others', async () => {
+    const queue = name()
+    const to = queues.queue(queue)
+    queues.worker(queue, async () => {}, 20)
+    const ids = Array.from({ length: 20 }, () => randomUUID())
+    await to.addAll([...ids.map((id) => ({ id, data: {} })), { id: 'later', data: {}, delayMs: 600_000 }])
+    await eventually(async () => {
+      expect(await Promise.all(ids.map((id) => to.state(id)))).toEqual(ids.map(() => 'completed'))
+    })
+    await queues.forgetCompleted()
+    expect(await Promise.all([...ids, 'later'].map((id) => to.state(id)))).toEqual([...ids.map(() => 'unknown'), 'pending'])
+    await to.remove('later')
+  })
+
   it('calls the listeners with the id of a completed job', async () => {
     const queue = name()
     const to = queues.queue(queue)

@@ -71,7 +71,7 @@ import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
-import { exportUserRoute } from './routes/admin/user-data.ts'
+import { deleteUserRoute, exportUserRoute } from './routes/admin/user-data.ts'
 import { decideApprovalRoute, getApprovalRoute, listApprovalsRoute } from './routes/approvals.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { batchCallRoute } from './routes/batch-call.ts'
@@ -153,6 +153,7 @@ export const adminRoutes = [
   disconnectAccountRoute,
   testConnectedAccountRoute,
   exportUserRoute,
+  deleteUserRoute,
   previewCallRoute,
   getMcpSignInRoute,
   putMcpSignInRoute,

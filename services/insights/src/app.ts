@@ -50,7 +50,7 @@ import {
 import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/sign-in-methods.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { readMonthUsageRoute } from './routes/admin/usage.ts'
-import { exportUserRoute } from './routes/admin/user-data.ts'
+import { deleteUserRoute, exportUserRoute } from './routes/admin/user-data.ts'
 import { getUserDetailRoute, listUsersRoute, readTaskRoute } from './routes/admin/users.ts'
 import { getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import { createApiKeyRoute, revokeApiKeyRoute, rotatePartnerKeyRoute } from './routes/admin/workspace-keys.ts'
@@ -131,6 +131,7 @@ export const adminRoutes = [
   readMonthUsageRoute,
   getUserDetailRoute,
   exportUserRoute,
+  deleteUserRoute,
   readTaskRoute,
   previewLimitsRoute,
   getWorkspaceAttentionRoute,

@@ -6,6 +6,9 @@ import type { JobState, Queues } from './queues.ts'
 /** How long completed jobs are kept, so that a producer that missed the event can still read their state. */
 export const COMPLETED_KEPT_SECONDS = 120
 
+/** Maximum number of completed jobs that are removed from a queue at once. */
+const FORGOTTEN_MAX = 1_000
+
 /** How long a worker or a listener waits for news in one command. A second later, BullMQ closes the connection. */
 export const BLOCK_MS = 3_000
 
@@ -39,6 +42,7 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
   const { prefix } = store
   const workers: Part[] = []
   const others: Part[] = []
+  const producers: { clean(graceMs: number, limit: number, type: 'completed'): Promise<string[]> }[] = []
 
   function opened<P extends Part>(part: P, parts: Part[]): P {
     part.on('error', (err) => log.warn({ err }, 'the connection to the queue failed'))
@@ -54,6 +58,7 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
         removeOnComplete: keepCompleted ? store.kept : true,
       }
       const queue = opened(new bull.Queue<unknown>(name, { connection: store.connect('queue'), prefix, defaultJobOptions }), others)
+      producers.push(queue)
       return {
         async add({ data, id, delayMs }) {
           await queue.add(name, data, optionsOf(id, delayMs))
@@ -87,6 +92,9 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
         ...WORKER_OPTIONS,
       })
       return opened(worker, workers)
+    },
+    async forgetCompleted() {
+      for (const queue of producers) while ((await queue.clean(0, FORGOTTEN_MAX, 'completed')).length === FORGOTTEN_MAX);
     },
     ping: store.ping,
     readMemoryShare: store.readMemoryShare,

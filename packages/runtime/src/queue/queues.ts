@@ -49,6 +49,8 @@ export type Queues = {
    * while the store is unreachable.
    */
   worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker
+  /** Removes the completed jobs of the queues that were opened here for adding. Their state becomes `unknown`. */
+  forgetCompleted(): Promise<void>
   /** Rejects when the store does not answer, or is full. */
   ping(): Promise<void>
   /** Returns which share of the `maxmemory` of Redis is used; undefined if there is no such limit. */

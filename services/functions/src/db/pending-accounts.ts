@@ -83,7 +83,7 @@ export async function markConfirmed(db: Db, id: number, accountId: number): Prom
     .execute()
 }
 
-/** A pending account that was deleted: it was not confirmed in time, was confirmed a day ago, or was one too many. */
+/** A pending account that was deleted: it was not confirmed in time, was confirmed a day ago, was one too many, or its user is deleted. */
 export type OldPending = {
   readonly id: number
   readonly appKey: string
@@ -108,6 +108,11 @@ export async function takeExcessPending(tx: Db, { appKey, userId, app }: NewAcco
     tx,
     sql`where app_key = ${appKey} and user_id = ${userId} and app = ${app} order by id desc offset ${MAX_PENDING}`,
   )
+}
+
+/** Deletes up to `max` of a user's pending accounts, and returns them. */
+export async function takePendingOf(db: Db, { appKey, userId }: UserKey, max: number): Promise<OldPending[]> {
+  return await takePending(db, sql`where app_key = ${appKey} and user_id = ${userId} limit ${max}`)
 }
 
 /** Rows that another transaction confirms at the moment stay. */

@@ -270,6 +270,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'usage.export': 'Exported the usage of a month',
   'usage.rebuild': 'Rebuilt usage',
   'user-limits.set': 'Set limits of users',
+  'user.delete': 'Deleted the data of a user',
   'user.export': 'Exported the data of a user',
   'users.list': 'Viewed the list of users',
   'workspace.change': 'Changed the workspace',

@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto'
+import { lazy, type UserKey } from '@onward/runtime'
+import { deriveKey } from './signed-tokens.ts'
+
+/** Returns the id under which the counts of a user stay when the user is deleted. Without ADMIN_TOKEN, nobody can find out whose it is. */
+export type PseudonymOf = (user: UserKey) => Promise<string>
+
+/** Both services derive the same pseudonyms from ADMIN_TOKEN, so that neither stores whom it deleted. */
+export function openPseudonyms(adminToken: string): PseudonymOf {
+  const key = lazy(() => deriveKey(adminToken, 'pseudonyms'))
+  return async ({ appKey, userId }) => {
+    const digest = createHmac('sha256', await key())
+      .update(JSON.stringify([appKey, userId]))
+      .digest('hex')
+    return `deleted-${digest.slice(0, 32)}`
+  }
+}
