@@ -148,4 +148,22 @@ describeWithBrowser('the lists of the console in Chromium', () => {
     expect(problems).toEqual([])
     await page.context().close()
   })
+
+  it('cuts a long user id on a phone, and shows the state and the time of each row in full', async () => {
+    const long = `tenant-${'x'.repeat(90)}@example.com`
+    const users = [{ ...user(0), user_id: long }, user(1)]
+    const { page, problems } = await onward.open('w/acme/users', {
+      ...STUBS,
+      'GET /insights/admin/users': { body: { users, _cursor: null } },
+    })
+    await page.setViewportSize({ width: 390, height: 800 })
+    const row = page.getByRole('listitem').filter({ hasText: long })
+    const id = await row.getByText(long).boundingBox()
+    const state = await row.getByText('Unused').boundingBox()
+    const resets = await row.getByText('Resets').boundingBox()
+    expect((id?.x ?? 0) + (id?.width ?? 390)).toBeLessThan(state?.x ?? 0)
+    for (const box of [state, resets]) expect((box?.x ?? 390) + (box?.width ?? 390)).toBeLessThanOrEqual(390 - 16)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
 })

@@ -187,23 +187,34 @@ export function PhoneRow<Row>({
   columns: readonly Column<Row>[]
   link?: (content: ReactNode) => ReactNode
 }): ReactNode {
+  const titles = columns.filter(({ phone }) => phone === 'title')
+  const lines = columns.filter(({ phone }) => phone === 'line' || phone === 'named')
   return (
     <span className={styles.two}>
       <span className={styles.title}>
-        {link(columns.filter(({ phone }) => phone === 'title').map((column) => <span key={column.id}>{shown(column, row)}</span>))}
-      </span>
-      <span className={styles.rest}>
-        {columns
-          .filter(({ phone }) => phone === 'line' || phone === 'named')
-          .map((column) => (
-            <span key={column.id}>
-              {column.phone === 'named' && `${column.head} `}
+        {link(
+          titles.map((column, at) => (
+            <span key={column.id} className={at === 0 ? styles.shrinking : styles.fixed}>
               {shown(column, row)}
             </span>
-          ))}
+          )),
+        )}
+      </span>
+      <span className={styles.rest}>
+        {lines.map((column) => (
+          <span key={column.id} className={isWide(column) ? styles.shrinking : styles.fixed}>
+            {column.phone === 'named' && `${column.head} `}
+            {shown(column, row)}
+          </span>
+        ))}
       </span>
     </span>
   )
+}
+
+/** Returns whether a column has texts of any length. States, times, numbers and names of apps are short. */
+function isWide<Row>({ width }: Column<Row>): boolean {
+  return width === 'grow' || width > 150
 }
 
 /** The shape of a table that loads. */
