@@ -63,8 +63,8 @@ describeWithBrowser('the lists of the console in Chromium', () => {
   afterAll(async () => await onward.close())
 
   const rows = (page: Page) => page.locator('tbody [data-row]')
-  const scroller = (page: Page) => page.locator('div:has(> header h1)')
-  const topOf = async (page: Page) => Number(await page.evaluate(`document.querySelector('div:has(> header h1)').scrollTop`))
+  const scroller = (page: Page) => page.locator('div:has(> div > header h1)')
+  const topOf = async (page: Page) => Number(await page.evaluate(`document.querySelector('div:has(> div > header h1)').scrollTop`))
   const namesOf = async (page: Page) => (await rows(page).allInnerTexts()).map((text) => text.split('\n').at(-1))
   const linkOf = (page: Page, at: number) => page.getByRole('link', { name: user(at).user_id })
 

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { PHONE, useHeightVariable, useMedia } from '../ui/media.ts'
+import { Card, PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { sortRows } from '../ui/sort.ts'
 import { type AnyValues, isUnfiltered } from './address.ts'
@@ -128,19 +129,9 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
           setAtTop(scrollTop < 8)
         }}
       >
-        {head === undefined ? (
-          <header className={styles.header}>
-            <div>
-              <h1>{title}</h1>
-              <p className={styles.about}>{about}</p>
-            </div>
-            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-          </header>
-        ) : (
-          <div className={styles.head}>{head}</div>
-        )}
+        <div className={styles.head}>{head ?? <PageHead title={title} about={about} actions={actions} />}</div>
         {at.dropped.length > 0 && <Notice tone="warn">{WORDS.list.dropped(at.dropped.join(', '))}</Notice>}
-        {!phone && list.chart !== undefined && <div className={styles.chart}>{list.chart(at.values, at.set)}</div>}
+        {!phone && list.chart !== undefined && <Card>{list.chart(at.values, at.set)}</Card>}
         <div ref={bar} className={styles.bar}>
           {chosen.length > 0 ? (
             <SelectionBar chosen={chosen} actions={list.actions} onClear={clear} />

@@ -104,7 +104,7 @@ export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
   })
   if (phone) {
     return (
-      <div ref={box}>
+      <div ref={box} className={cx(tableStyles.surface, styles.wide)}>
         <ul aria-label={label} className={styles.list} style={{ height: virtual.getTotalSize() }}>
           {visible.map(({ item, row, key }) => (
             <li
@@ -131,7 +131,7 @@ export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
       </tr>
     )
   return (
-    <div ref={box}>
+    <div ref={box} className={tableStyles.surface}>
       <table className={cx(tableStyles.table, styles.table)} aria-rowcount={count === -1 ? -1 : count + 1}>
         <caption className="hidden">{label}</caption>
         <Fitted columns={columns} width={width} before={selected === undefined ? undefined : CHECKBOX}>

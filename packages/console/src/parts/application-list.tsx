@@ -59,7 +59,7 @@ export function ApplicationList<Row extends OneRow, V>(props: ApplicationListPro
   const { data, error, loading, retry } = props.applications
   if (data !== undefined && data.length > 0) return <Loaded {...props} names={data} />
   return (
-    <Page title={title} about={about} width="full">
+    <Page title={title} about={about}>
       {error !== undefined ? (
         <Failure title={title} error={error} busy={loading} retry={retry} />
       ) : data === undefined ? (

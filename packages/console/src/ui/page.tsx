@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './page.module.css'
+import { Lines, Skeleton } from './skeleton.tsx'
 
 type HeadProps = {
   title: ReactNode
@@ -16,23 +17,31 @@ type HeadProps = {
   tabs?: ReactNode
 }
 
-type PageProps = HeadProps & {
-  /** `full` for lists; else the content has a readable width. */
-  width?: 'column' | 'full'
-  children: ReactNode
-}
+/** `head` is for tabs of a page that have one head in common. */
+type PageProps = (HeadProps | { head: ReactNode }) & { children: ReactNode }
 
-/** A page with its only h1. */
-export function Page({ width = 'column', children, ...head }: PageProps): ReactNode {
+/** A page with its only h1. The head is as wide as that of a list; the content has a readable width. */
+export function Page({ children, ...props }: PageProps): ReactNode {
   return (
-    <div className={cx(styles.page, width === 'full' && styles.full)}>
-      <PageHead {...head} />
+    <div className={styles.page}>
+      {'head' in props ? props.head : <PageHead {...props} />}
       <div className={styles.body}>{children}</div>
     </div>
   )
 }
 
-/** The head of a page. A list that is a tab of a page has it instead of its own title. */
+/** A page whose data or code is being loaded. */
+export function LoadingPage(head: HeadProps): ReactNode {
+  return (
+    <Page {...head}>
+      <Skeleton>
+        <Lines count={6} />
+      </Skeleton>
+    </Page>
+  )
+}
+
+/** The head of a page, or of a list. */
 export function PageHead({ title, about, path = [], badge, actions, tabs }: HeadProps): ReactNode {
   return (
     <header className={styles.header}>
@@ -50,7 +59,7 @@ export function PageHead({ title, about, path = [], badge, actions, tabs }: Head
       <div className={styles.row}>
         <div className={styles.words}>
           <div className={styles.heading}>
-            <h1>{title}</h1>
+            <Title>{title}</Title>
             {badge}
           </div>
           {about !== undefined && <p className={styles.about}>{about}</p>}
@@ -59,6 +68,22 @@ export function PageHead({ title, about, path = [], badge, actions, tabs }: Head
       </div>
       {tabs}
     </header>
+  )
+}
+
+/** Longer titles are ids and addresses. */
+const LONG_TITLE = 40
+/** How much of the end of a long title is always shown. */
+const TITLE_END = 14
+
+/** A long id is on one line, and shows its start and its end. */
+function Title({ children }: { children: ReactNode }): ReactNode {
+  if (typeof children !== 'string' || children.length <= LONG_TITLE) return <h1>{children}</h1>
+  return (
+    <h1 className={styles.long} aria-label={children} title={children}>
+      <span>{children.slice(0, -TITLE_END)}</span>
+      <span>{children.slice(-TITLE_END)}</span>
+    </h1>
   )
 }
 

@@ -56,18 +56,20 @@ export function Table<Row>({ caption, columns, rows: given, rowKey, empty, sorta
   if (rows.length === 0 && empty !== undefined) return <Empty {...empty} />
   if (phone) {
     return (
-      <ul aria-label={caption} className={styles.lines}>
-        {rows.map((row) => (
-          <li key={rowKey(row)} className={styles.line}>
-            <PhoneRow row={row} columns={columns} />
-            {actions !== undefined && <span className={styles.phoneActions}>{actions(row)}</span>}
-          </li>
-        ))}
-      </ul>
+      <div className={styles.surface}>
+        <ul aria-label={caption} className={styles.lines}>
+          {rows.map((row) => (
+            <li key={rowKey(row)} className={styles.line}>
+              <PhoneRow row={row} columns={columns} />
+              {actions !== undefined && <span className={styles.phoneActions}>{actions(row)}</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
     )
   }
   return (
-    <div className={styles.scroll}>
+    <div className={cx(styles.surface, styles.scroll)}>
       <table className={styles.table}>
         <caption className="hidden">{caption}</caption>
         <Columns columns={columns} after={actions === undefined ? undefined : 96} />
@@ -223,7 +225,7 @@ export function TableSkeleton<Row>({ columns, rows }: { columns: readonly Column
   const shown = phone ? columns.filter((column) => column.phone === 'title') : columns
   return (
     <Skeleton>
-      <table className={styles.table}>
+      <table className={cx(styles.table, styles.surface)}>
         <Columns columns={shown} />
         {!phone && <Head columns={columns} />}
         <tbody>

@@ -1,8 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { usePagePath } from '../../shell/links.tsx'
+import { PageLink, usePagePath } from '../../shell/links.tsx'
+import { LoadingPage } from '../../ui/page.tsx'
 import { AppPage } from './app-page.tsx'
 import { FunctionPage } from './function-page.tsx'
 import { AppList } from './list.tsx'
+import { CATALOG } from './words.ts'
 
 /** The code of the wizard is loaded when it is opened. */
 const ImportWizard = lazy(() => import('./import-wizard.tsx').then((module) => ({ default: module.ImportWizard })))
@@ -16,7 +18,18 @@ export function Page(): ReactNode {
   if (app === undefined) return <AppList />
   if (app === IMPORT) {
     return (
-      <Suspense>
+      <Suspense
+        fallback={
+          <LoadingPage
+            title={CATALOG.import}
+            path={[
+              <PageLink key="catalog" page="catalog">
+                {CATALOG.title}
+              </PageLink>,
+            ]}
+          />
+        }
+      >
         <ImportWizard />
       </Suspense>
     )

@@ -48,15 +48,13 @@ export function Breakdown({ scope, span, period, by, onBy }: BreakdownProps): Re
     >
       {(found) => (
         <Card padded={false}>
-          <div className={styles.table}>
-            <Table
-              caption={WORDS.kinds[by]}
-              columns={columnsOf(by, (key) => names.get(key) ?? key, search)}
-              rows={rowsOf(found, span).slice(0, all ? undefined : SHOWN)}
-              sortable={all || found.totals.length <= SHOWN}
-              rowKey={({ key }) => key ?? ''}
-            />
-          </div>
+          <Table
+            caption={WORDS.kinds[by]}
+            columns={columnsOf(by, (key) => names.get(key) ?? key, search)}
+            rows={rowsOf(found, span).slice(0, all ? undefined : SHOWN)}
+            sortable={all || found.totals.length <= SHOWN}
+            rowKey={({ key }) => key ?? ''}
+          />
           {!all && found.totals.length > SHOWN && (
             <div className={styles.more}>
               <Button size="small" tone="quiet" onClick={() => setAll(true)}>

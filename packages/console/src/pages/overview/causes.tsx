@@ -42,9 +42,7 @@ export function Causes({ reading, period }: { reading: Reading<Statistics>; peri
           {causes.length === 0 ? (
             <Empty icon={<CircleCheck />} title={WORDS.none} help={WORDS.noneHelp(OVERVIEW_WORDS.inPeriod[period])} />
           ) : (
-            <div className={styles.table}>
-              <Table caption={WORDS.title} columns={columnsOf(period, appKey)} rows={causes.slice(0, SHOWN)} rowKey={keyOf} />
-            </div>
+            <Table caption={WORDS.title} columns={columnsOf(period, appKey)} rows={causes.slice(0, SHOWN)} rowKey={keyOf} />
           )}
         </Card>
       )}

@@ -34,9 +34,7 @@ function Folded({ title, partitions }: { title: string; partitions: readonly Par
         <summary>
           <strong>{title}</strong> <span className={styles.muted}>{TEXTS.summary(count, formatCompact(rows))}</span>
         </summary>
-        <div className={styles.unfolded}>
-          <Table sortable caption={title} columns={COLUMNS} rows={partitions} rowKey={({ name }) => name} />
-        </div>
+        <Table sortable caption={title} columns={COLUMNS} rows={partitions} rowKey={({ name }) => name} />
       </details>
     </Card>
   )

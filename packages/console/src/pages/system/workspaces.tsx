@@ -65,7 +65,7 @@ export function Workspaces(): ReactNode {
     </Button>
   )
   return (
-    <Page title={TEXTS.title} about={TEXTS.about} tabs={<SystemTabs />} actions={create} width="full">
+    <Page title={TEXTS.title} about={TEXTS.about} tabs={<SystemTabs />} actions={create}>
       <Section title={TEXTS.title} hideTitle reading={reading}>
         {({ workspaces }) => (
           <Table

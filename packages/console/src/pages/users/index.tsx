@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { usePagePath } from '../../shell/links.tsx'
-import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { PageLink, usePagePath } from '../../shell/links.tsx'
+import { LoadingPage } from '../../ui/page.tsx'
 import { UsersList } from './users-list.tsx'
+import { WORDS } from './words.ts'
 
 const LimitsPage = lazy(() => import('./limits-page.tsx').then((page) => ({ default: page.LimitsPage })))
 const CsvPage = lazy(() => import('./csv/csv-page.tsx').then((page) => ({ default: page.CsvPage })))
@@ -11,14 +12,14 @@ const UserPage = lazy(() => import('./user-page.tsx').then((page) => ({ default:
 export function Page(): ReactNode {
   const [first, userId] = usePagePath()
   if (first === undefined) return <UsersList />
+  const title = userId ?? (first === 'csv' ? WORDS.csv.title : WORDS.limits.title)
+  const path = [
+    <PageLink key="users" page="users">
+      {WORDS.title}
+    </PageLink>,
+  ]
   return (
-    <Suspense
-      fallback={
-        <Skeleton>
-          <Lines count={6} />
-        </Skeleton>
-      }
-    >
+    <Suspense fallback={<LoadingPage title={title} path={path} />}>
       {userId !== undefined ? (
         <UserPage key={`${first}/${userId}`} appKey={first} userId={userId} />
       ) : first === 'csv' ? (

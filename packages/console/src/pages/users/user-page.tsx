@@ -10,6 +10,7 @@ import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Line } from '../../ui/chart/line.tsx'
 import { projectedAt } from '../../ui/chart/scale.ts'
+import { Copy } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { useNow } from '../../ui/media.ts'
 import { Num } from '../../ui/number.tsx'
@@ -62,7 +63,12 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
       title={userId}
       about={application?.name ?? appKey}
       path={[users]}
-      badge={user !== undefined && <Badge soft {...badgeOf(stateOf(user))} />}
+      badge={
+        <>
+          <Copy text={userId} what={WORDS.list.user} />
+          {user !== undefined && <Badge soft {...badgeOf(stateOf(user))} />}
+        </>
+      }
       actions={
         <Button tone="accent" icon={<SquarePen />} why={why} onClick={() => setSetting(true)}>
           {WORDS.user.setLimit}

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { DangerButton } from '../../ui/danger-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
-import { Card, Facts, Row } from '../../ui/page.tsx'
+import { Card, Facts, Page, Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Receiver } from './receiver.tsx'
@@ -27,8 +27,7 @@ const COUNTED = 10_000
 export function Settings({ subscription, head }: { subscription: OneSubscription; head: ReactNode }): ReactNode {
   const { subscription_id: id, created_at: created } = subscription
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>{head}</div>
+    <Page head={head}>
       <Group title={TEXTS.about} about={TEXTS.moving}>
         <Receiver subscription={subscription} />
         <Facts
@@ -44,7 +43,7 @@ export function Settings({ subscription, head }: { subscription: OneSubscription
       </Group>
       <Sending subscription={subscription} />
       <Delete subscription={subscription} />
-    </div>
+    </Page>
   )
 }
 
