@@ -57,7 +57,7 @@ export function Histogram({ values, workspaceId, appKey, onPeriod }: HistogramPr
               label={label}
               points={points}
               series={[
-                { name: WORDS.succeeded, tone: 'soft' },
+                { name: WORDS.succeeded, tone: 'accent' },
                 { name: WORDS.failed, tone: 'bad' },
                 ...(outside ? [{ name: WORDS.outside, tone: 'neutral' } as const] : []),
               ]}

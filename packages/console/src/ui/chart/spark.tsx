@@ -27,7 +27,7 @@ export function Spark({ label, values, failed = [], width = 96 }: SparkProps): R
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity here
           <g key={at}>
-            <rect {...place} y={HEIGHT - height} height={height} className={value === 0 ? styles.none : styles.soft} />
+            <rect {...place} y={HEIGHT - height} height={height} className={value === 0 ? styles.none : styles.accent} />
             {bad > 0 && <rect {...place} y={HEIGHT - badHeight} height={badHeight} className={styles.bad} />}
           </g>
         )
