@@ -40,11 +40,13 @@ export function FilterBar({ fields, values, onChange, onClear, filtered, childre
         />
       )}
       <search className={styles.filters} aria-label={WORDS.list.filters}>
-        {names.map((name) => {
-          const field = fields[name]
-          if (field === undefined || name === search || (field.rare === true && !isSet(values[name]))) return null
-          return <Chip key={name} field={field} value={values[name]} onChange={(value) => onChange({ [name]: value })} />
-        })}
+        <div className={styles.chips}>
+          {names.map((name) => {
+            const field = fields[name]
+            if (field === undefined || name === search || (field.rare === true && !isSet(values[name]))) return null
+            return <Chip key={name} field={field} value={values[name]} onChange={(value) => onChange({ [name]: value })} />
+          })}
+        </div>
         {filtered && (
           <Button tone="quiet" size="small" onClick={onClear}>
             {WORDS.list.clearFilters}

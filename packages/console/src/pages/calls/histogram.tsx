@@ -73,11 +73,10 @@ export function Histogram({ values, workspaceId, appKey, onPeriod }: HistogramPr
   )
 }
 
-/** Says which filters of the list the chart does not apply. */
+/** Says which filters of the list the chart does not apply. Has its height without them too, so that the rows stay in place. */
 function Note({ values, cut }: { values: CallFilters; cut: boolean }): ReactNode {
   const others = Object.keys(CALLS_ADDRESS.print(values)).filter((name) => !APPLIED.includes(name))
   const names = others.map((name) => `“${CALLS_ADDRESS.fields[name]?.label ?? name}”`)
-  if (names.length === 0 && !cut) return null
   return (
     <p className={styles.note}>
       {names.length > 0 && WORDS.others(new Intl.ListFormat('en', { type: 'disjunction' }).format(names))} {cut && WORDS.cut}
