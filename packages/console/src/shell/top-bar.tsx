@@ -8,6 +8,7 @@ import { SHELL_WORDS } from '../text/shell-words.ts'
 import { Kbd } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Choice } from '../ui/field.tsx'
+import { PHONE, useMedia } from '../ui/media.ts'
 import { Popover } from '../ui/popover.tsx'
 import { usePreference } from '../ui/preference.ts'
 import { ApplicationFilter } from './application-filter.tsx'
@@ -16,6 +17,8 @@ import { PAGES, type PageName } from './pages.ts'
 import { PALETTE_KEY } from './shortcuts.ts'
 import styles from './top-bar.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+
+const DOCS = `${BASE_PATH}../docs`
 
 /** The bar above every page: where one is, what the page is about, and one's own settings. */
 export function TopBar({ page, onPalette }: { page: PageName | undefined; onPalette(): void }): ReactNode {
@@ -39,10 +42,18 @@ export function TopBar({ page, onPalette }: { page: PageName | undefined; onPale
           <Kbd>{PALETTE_KEY.shown}</Kbd>
         </span>
       </Button>
-      <Appearance />
-      <a className={buttonClass('quiet')} href={`${BASE_PATH}../docs`} target="_blank" rel="noreferrer" aria-label={SHELL_WORDS.help}>
-        <BookOpen aria-hidden="true" />
-      </a>
+      <span className={styles.wide}>
+        <Popover
+          label={SHELL_WORDS.appearance}
+          align="end"
+          opener={(opener) => <Button {...opener} tone="quiet" icon={<SunMoon />} aria-label={SHELL_WORDS.appearance} />}
+        >
+          {() => <Appearance />}
+        </Popover>
+        <a className={buttonClass('quiet')} href={DOCS} target="_blank" rel="noreferrer" aria-label={SHELL_WORDS.help}>
+          <BookOpen aria-hidden="true" />
+        </a>
+      </span>
       <Account />
     </header>
   )
@@ -53,19 +64,11 @@ function Appearance(): ReactNode {
   const [density, setDensity] = usePreference('density')
   const [zone, setZone] = usePreference('zone')
   return (
-    <Popover
-      label={SHELL_WORDS.appearance}
-      align="end"
-      opener={(opener) => <Button {...opener} tone="quiet" icon={<SunMoon />} aria-label={SHELL_WORDS.appearance} />}
-    >
-      {() => (
-        <div className={styles.choices}>
-          <Setting label={SHELL_WORDS.theme} value={theme} texts={SHELL_WORDS.themes} onChange={setTheme} />
-          <Setting label={SHELL_WORDS.density} value={density} texts={SHELL_WORDS.densities} onChange={setDensity} />
-          <Setting label={SHELL_WORDS.zone} value={zone} texts={SHELL_WORDS.zones} onChange={setZone} />
-        </div>
-      )}
-    </Popover>
+    <div className={styles.choices}>
+      <Setting label={SHELL_WORDS.theme} value={theme} texts={SHELL_WORDS.themes} onChange={setTheme} />
+      <Setting label={SHELL_WORDS.density} value={density} texts={SHELL_WORDS.densities} onChange={setDensity} />
+      <Setting label={SHELL_WORDS.zone} value={zone} texts={SHELL_WORDS.zones} onChange={setZone} />
+    </div>
   )
 }
 
@@ -85,6 +88,7 @@ function Account(): ReactNode {
   const { person, operator } = useMe()
   const role = useWorkspace()?.role ?? (operator ? 'operator' : undefined)
   const [busy, setBusy] = useState(false)
+  const phone = useMedia(PHONE)
   const leave = async () => {
     setBusy(true)
     try {
@@ -108,6 +112,14 @@ function Account(): ReactNode {
           <p className={styles.person}>{person.name === '' ? person.email : person.name}</p>
           {person.name !== '' && <p className={styles.muted}>{person.email}</p>}
           {role !== undefined && <p className={styles.muted}>{SHELL_WORDS.roles[role]}</p>}
+          {phone && (
+            <>
+              <Appearance />
+              <a href={DOCS} target="_blank" rel="noreferrer">
+                {SHELL_WORDS.help}
+              </a>
+            </>
+          )}
           <Button icon={<LogOut />} busy={busy} onClick={() => void leave()}>
             {SHELL_WORDS.signOut}
           </Button>

@@ -25,7 +25,7 @@ export function WorkspaceSwitcher({ page = 'overview' }: { page?: PageName | und
       label={SHELL_WORDS.workspaces}
       opener={(opener) => (
         <Button {...opener} tone="quiet" className={styles.opener} aria-label={current && `${SHELL_WORDS.workspace}: ${current.name}`}>
-          {current?.name ?? SHELL_WORDS.workspaces}
+          <span className={styles.name}>{current?.name ?? SHELL_WORDS.workspaces}</span>
           <ChevronsUpDown aria-hidden="true" />
         </Button>
       )}
