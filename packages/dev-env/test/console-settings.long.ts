@@ -30,6 +30,28 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('asks before a dialog is closed with text that was entered', async () => {
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/people`, 'owner')
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' })
+    const email = dialog.getByLabel('E-mail address')
+    await email.fill('grace@example.com')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    expect(await email.inputValue()).toBe('grace@example.com')
+    await page.mouse.click(2, 2)
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
   it('renames the workspace, and creates and revokes an API key', async () => {
     const { page, problems } = await onward.open(SETTINGS, 'owner')
     await page.getByRole('form', { name: 'General' }).getByLabel('Name').fill('Acme Ltd')

@@ -41,6 +41,10 @@ export function Dialog({ open, title, onClose, footer, width = 'normal', childre
         event.preventDefault()
         onClose()
       }}
+      onClose={() => {
+        // Chromium closes it at a second Escape, and asks nobody.
+        if (open && ref.current?.open === false) ref.current.showModal()
+      }}
       onMouseDown={(event) => {
         if (event.target === ref.current) onClose()
       }}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { WORDS } from '../text/words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -19,10 +19,24 @@ type FormDialogProps = {
   children: ReactNode
 }
 
-/** A dialog with a form, which Enter in a field submits as well as the button. */
+const TEXT_FIELDS = 'textarea, input:not([type="checkbox"], [type="radio"])'
+
+/** A dialog with a form, which Enter in a field submits as well as the button. Asks before text that was entered is lost, except at Cancel. */
 export function FormDialog({ title, action, busy, why, noValidate, submit, onClose, children }: FormDialogProps): ReactNode {
   const formId = useId()
-  const footer = (
+  const [entered, setEntered] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const footer = leaving ? (
+    <>
+      <p role="alert">{WORDS.form.leave.title}</p>
+      <Button tone="bad" onClick={onClose}>
+        {WORDS.form.discard}
+      </Button>
+      <Button tone="accent" onClick={() => setLeaving(false)}>
+        {WORDS.secret.stay}
+      </Button>
+    </>
+  ) : (
     <>
       <Button onClick={onClose}>{WORDS.common.cancel}</Button>
       <Button type="submit" form={formId} tone="accent" busy={busy} why={why}>
@@ -31,10 +45,13 @@ export function FormDialog({ title, action, busy, why, noValidate, submit, onClo
     </>
   )
   return (
-    <Dialog open title={title} onClose={onClose} footer={footer}>
+    <Dialog open title={title} onClose={entered ? () => setLeaving(true) : onClose} footer={footer}>
       <form
         id={formId}
         noValidate={noValidate}
+        onChange={({ target }) => {
+          if ((target as Element).matches(TEXT_FIELDS)) setEntered(true)
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           if (!busy && why === undefined) void submit()
