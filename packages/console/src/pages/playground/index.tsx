@@ -5,6 +5,7 @@ import { listApplications, readCall } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { noApplications } from '../../parts/application-list.tsx'
+import { ReadOnly } from '../../parts/read-only.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as PageFrame } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -30,6 +31,7 @@ export function Page(): ReactNode {
   const reading = waits ? { ...applications, data: undefined } : applications
   return (
     <PageFrame title={PLAY.title} about={PLAY.about}>
+      <ReadOnly />
       <Section title={PLAY.application} hideTitle reading={reading}>
         {({ applications: known }) =>
           known.length === 0 ? (

@@ -4,6 +4,7 @@ import { getUserDetail, getWorkspace, setDefaultLimit } from '../../api/endpoint
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { noApplications } from '../../parts/application-list.tsx'
+import { ReadOnly } from '../../parts/read-only.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
 import { Notice } from '../../ui/empty.tsx'
@@ -50,6 +51,7 @@ export function LimitsPage(): ReactNode {
         </PageLink>,
       ]}
     >
+      <ReadOnly />
       <Section title={words.default} about={words.defaultAbout} reading={reading}>
         {({ default_limit }) => (
           <Card>

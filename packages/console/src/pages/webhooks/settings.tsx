@@ -3,6 +3,7 @@ import { areaB } from '../../api/doors.ts'
 import { deleteSubscription, disableSubscription, enableSubscription, getSubscription, listSubscriptions } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
+import { ReadOnly } from '../../parts/read-only.tsx'
 import { useGo } from '../../shell/links.tsx'
 import { formatCapped, formatCount } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ export function Settings({ subscription, head }: { subscription: OneSubscription
   const { subscription_id: id, created_at: created } = subscription
   return (
     <Page head={head}>
+      <ReadOnly />
       <Group title={TEXTS.about} about={TEXTS.moving}>
         <Receiver subscription={subscription} />
         <Facts

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../../api/me.ts'
+import { ReadOnly } from '../../../parts/read-only.tsx'
 import { useAppKey } from '../../../shell/application-filter.tsx'
 import { PageLink } from '../../../shell/links.tsx'
 import { Field, Select } from '../../../ui/field.tsx'
@@ -27,6 +28,7 @@ export function CsvPage(): ReactNode {
         </PageLink>,
       ]}
     >
+      <ReadOnly />
       <Section title={words.title} hideTitle reading={applications}>
         {(data) => <Steps applications={data} />}
       </Section>
