@@ -1,8 +1,10 @@
 import type { listInsightsApplications as Listed, ResponseOf } from '@onward/contract'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
 import type { Reading } from '../../api/queries.ts'
 import { problemOf } from '../../parts/change-error.tsx'
+import { ReadOnly } from '../../parts/read-only.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { useDraft } from '../../ui/draft.ts'
@@ -31,22 +33,47 @@ type SettingsProps = { application: OwnApplication; assigned: Reading<ResponseOf
 /** The settings of an application in both services. Those of insights load and fail on their own. */
 export function Settings({ application, assigned }: SettingsProps): ReactNode {
   const limits = assigned.data?.applications.find(({ app_key }) => app_key === application.app_key)
-  return (
-    <Stack gap={6}>
-      <GeneralSettings application={application} />
-      <Section title={WORDS.settings.limits} about={WORDS.settings.limitsAbout} reading={assigned}>
+  const parts: readonly (readonly [id: string, title: string, part: ReactNode])[] = [
+    ['general', settings.general, <GeneralSettings key="general" application={application} />],
+    [
+      'limits',
+      settings.limits,
+      <Section key="limits" title={settings.limits} about={settings.limitsAbout} reading={assigned}>
         {() => <LimitSettings application={application} limits={limits} />}
-      </Section>
-      <ConnectingSettings application={application} />
-      <BrandSettings application={application} />
-      <AgentSettings appKey={application.app_key} />
-      <Section title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
+      </Section>,
+    ],
+    ['connecting', settings.connecting, <ConnectingSettings key="connecting" application={application} />],
+    ['brand', WORDS.brand.title, <BrandSettings key="brand" application={application} />],
+    ['agents', WORDS.agents.title, <AgentSettings key="agents" appKey={application.app_key} />],
+    [
+      'embedding',
+      WORDS.embedding.title,
+      <Section key="embedding" title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
         {() => <Embedding application={application} known={limits} />}
-      </Section>
-      <LearningSettings application={application} />
-      <RateSettings application={application} />
-      <Danger application={application} />
-    </Stack>
+      </Section>,
+    ],
+    ['learning', settings.learning, <LearningSettings key="learning" application={application} />],
+    ['rates', settings.rates, <RateSettings key="rates" application={application} />],
+    ['danger', WORDS.danger.title, <Danger key="danger" application={application} />],
+  ]
+  return (
+    <div className={styles.page}>
+      <nav aria-label={WORDS.one.tabs.settings} className={styles.index}>
+        {parts.map(([id, title]) => (
+          <Link key={id} to="." search={true} hash={id}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <Stack gap={6}>
+        <ReadOnly />
+        {parts.map(([id, , part]) => (
+          <div key={id} id={id} className={styles.part}>
+            {part}
+          </div>
+        ))}
+      </Stack>
+    </div>
   )
 }
 
