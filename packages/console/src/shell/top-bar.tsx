@@ -9,6 +9,7 @@ import { Kbd } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Choice } from '../ui/field.tsx'
 import { PHONE, useMedia } from '../ui/media.ts'
+import { Stack } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { usePreference } from '../ui/preference.ts'
 import { ApplicationFilter } from './application-filter.tsx'
@@ -64,11 +65,11 @@ function Appearance(): ReactNode {
   const [density, setDensity] = usePreference('density')
   const [zone, setZone] = usePreference('zone')
   return (
-    <div className={styles.choices}>
+    <Stack gap={3}>
       <Setting label={SHELL_WORDS.theme} value={theme} texts={SHELL_WORDS.themes} onChange={setTheme} />
       <Setting label={SHELL_WORDS.density} value={density} texts={SHELL_WORDS.densities} onChange={setDensity} />
       <Setting label={SHELL_WORDS.zone} value={zone} texts={SHELL_WORDS.zones} onChange={setZone} />
-    </div>
+    </Stack>
   )
 }
 

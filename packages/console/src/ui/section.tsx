@@ -3,6 +3,7 @@ import { WORDS } from '../text/words.ts'
 import { Button } from './button.tsx'
 import { Id } from './copy-button.tsx'
 import { Notice } from './empty.tsx'
+import { Row } from './page.tsx'
 import styles from './section.module.css'
 import { Skeleton } from './skeleton.tsx'
 import { Time } from './time.tsx'
@@ -44,14 +45,14 @@ export function Section<T>({ title, about, reading, asOf = false, skeleton, acti
           <h2 id={titleId}>{title}</h2>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        <div className={styles.actions}>
+        <Row>
           {asOf && reading.asOf !== undefined && (
             <span className={styles.asOf}>
               {WORDS.common.asOf} <Time at={reading.asOf} as="short" />
             </span>
           )}
           {actions}
-        </div>
+        </Row>
       </header>
       {error !== undefined && <Failure title={title} error={error} stale={data !== undefined} retry={reading.retry} busy={loading} />}
       {data === undefined ? (
@@ -139,7 +140,7 @@ export function Group({
           <h2 id={titleId}>{title}</h2>
           {about !== undefined && <p className={styles.about}>{about}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <Row>{actions}</Row>}
       </header>
       {children}
     </section>

@@ -4,6 +4,7 @@ import { getConnectedAccount, listCatalog } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { Notice } from '../../ui/empty.tsx'
+import { Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { AccountFacts } from './account-facts.tsx'
 import styles from './account-panel.module.css'
@@ -22,12 +23,12 @@ export function AccountPanel({ id, nameOf }: { id: string; nameOf(appKey: string
   return (
     <Section title={WORDS.panel.state} hideTitle reading={reading}>
       {(account) => (
-        <div className={styles.panel}>
+        <Stack gap={5}>
           <State account={account} app={titleOf(account.app)} />
           <Repair account={account} />
           <AccountFacts account={account} app={titleOf(account.app)} application={nameOf(account.app_key)} />
           <Disconnect account={account} />
-        </div>
+        </Stack>
       )}
     </Section>
   )

@@ -4,7 +4,7 @@ import { Tag } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
-import { Card, Facts, Row } from '../../ui/page.tsx'
+import { Card, Facts, Row, Stack } from '../../ui/page.tsx'
 import styles from './catalog.module.css'
 import type { AppDetail } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -42,7 +42,7 @@ function Steps({ app, help }: { app: AppDetail; help: NonNullable<AppDetail['cli
     <Card>
       <details className={styles.how} open={app.oauth_client === null}>
         <summary>{words.how(app.title)}</summary>
-        <div className={styles.client}>
+        <Stack gap={4}>
           <p>
             <Vendor url={help.url} className={buttonClass('plain')}>
               {words.form}
@@ -61,7 +61,7 @@ function Steps({ app, help }: { app: AppDetail; help: NonNullable<AppDetail['cli
           <p className={styles.note}>
             <Vendor url={help.source}>{words.source}</Vendor>
           </p>
-        </div>
+        </Stack>
       </details>
     </Card>
   )

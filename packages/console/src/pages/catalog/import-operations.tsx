@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Checkbox, Choice, Input } from '../../ui/field.tsx'
+import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import styles from './import.module.css'
@@ -38,7 +39,7 @@ export function ImportOperations({ operations, chosen, onChoose }: OperationsPro
       title={words.operations}
       about={words.operationsAbout}
       actions={
-        <div className={styles.tools}>
+        <Row gap={2}>
           <Choice
             label={words.filter}
             value={filter}
@@ -52,7 +53,7 @@ export function ImportOperations({ operations, chosen, onChoose }: OperationsPro
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-        </div>
+        </Row>
       }
     >
       <div className={styles.buttons}>

@@ -4,7 +4,7 @@ import { listApplications, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { Field, Select } from '../../ui/field.tsx'
-import { Facts } from '../../ui/page.tsx'
+import { Facts, Stack } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import styles from './catalog.module.css'
 import { ClientHelp } from './client-help.tsx'
@@ -52,7 +52,7 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
       reading={applications.error === undefined ? reading : { ...reading, error: applications.error, retry: applications.retry }}
     >
       {(detail) => (
-        <div className={styles.client}>
+        <Stack gap={4}>
           {application === undefined ? (
             <>
               <ClientHelp app={detail} redirectUrl={redirectUrl} />
@@ -75,7 +75,7 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
               <OAuthClient key={appKey} app={detail} appKey={appKey} application={application.name} />
             </>
           )}
-        </div>
+        </Stack>
       )}
     </Section>
   )

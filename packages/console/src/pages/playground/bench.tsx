@@ -9,7 +9,7 @@ import { Tag } from '../../ui/badge.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
-import { Card } from '../../ui/page.tsx'
+import { Card, Stack } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Accounts } from './accounts.tsx'
@@ -49,7 +49,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
   return (
     <CallerContext value={{ appKey, user, args }}>
       <div className={styles.bench}>
-        <div className={styles.left}>
+        <Stack gap={6}>
           <Group title={PLAY.who}>
             <div className={styles.stack}>
               <Who
@@ -140,7 +140,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
               notice={callId !== '' && <FromCall call={call} form={form} onDismiss={() => onChange({ ...play, callId: '' })} />}
             />
           )}
-        </div>
+        </Stack>
         <div className={styles.right}>
           <Card>
             {item === undefined || form === undefined ? (

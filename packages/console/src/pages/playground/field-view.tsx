@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use } from 'react'
 import { readMinute, writeMinute, zoneName } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Input, Field as Labelled, Select, TextArea } from '../../ui/field.tsx'
-import { Row } from '../../ui/page.tsx'
+import { Row, Stack } from '../../ui/page.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { type Draft, type Entry, isGroup, isList } from './draft.ts'
 import type { Field } from './fields.ts'
@@ -63,7 +63,7 @@ function FieldView(props: ViewProps): ReactNode {
   const { problems } = use(FormContext)
   if (!field.nullable) return <ValueView {...props} />
   return (
-    <div className={styles.nullable}>
+    <Stack gap={2}>
       {entry !== null && <ValueView {...props} />}
       <Checkbox
         label={words.sendNull(field.label)}
@@ -71,7 +71,7 @@ function FieldView(props: ViewProps): ReactNode {
         onChange={(event) => onChange(event.target.checked ? null : undefined)}
       />
       {entry === null && problems[path] !== undefined && <ProblemText text={problems[path]} />}
-    </div>
+    </Stack>
   )
 }
 

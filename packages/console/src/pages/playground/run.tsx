@@ -13,6 +13,7 @@ import { Code } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { Choice, Field, Input } from '../../ui/field.tsx'
+import { Row } from '../../ui/page.tsx'
 import { problemsOf } from './errors.ts'
 import styles from './playground.module.css'
 import { ResponseView } from './response-view.tsx'
@@ -76,7 +77,7 @@ export function Run({ item, form, task: entered, account, lacks }: RunProps): Re
           choices={(Object.keys(words.views) as View[]).map((value) => ({ value, label: words.views[value] }))}
           onChange={(value) => setView(value)}
         />
-        <div className={styles.runButtons}>
+        <Row gap={2}>
           <Button icon={<Eye />} busy={runs.running === 'preview'} why={developer.why ?? lacks} onClick={() => void preview()}>
             {words.preview}
           </Button>
@@ -89,7 +90,7 @@ export function Run({ item, form, task: entered, account, lacks }: RunProps): Re
           >
             {shown === undefined ? words.button : words.again}
           </Button>
-        </div>
+        </Row>
       </div>
       <details>
         <summary>{words.fields}</summary>

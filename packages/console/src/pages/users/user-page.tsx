@@ -14,7 +14,7 @@ import { Copy } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { useNow } from '../../ui/media.ts'
 import { Num } from '../../ui/number.tsx'
-import { Facts, Page, Row } from '../../ui/page.tsx'
+import { Facts, Page, Row, Stack } from '../../ui/page.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { Group, Section } from '../../ui/section.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
@@ -85,14 +85,14 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
       ) : (
         <Section title={WORDS.user.title} reading={reading} asOf>
           {(data) => (
-            <div className={styles.parts}>
+            <Stack gap={6}>
               <UserFigures user={data} />
               {data.period !== null && <PeriodCurve appKey={appKey} user={data} period={data.period} />}
               <div className={styles.columns}>
                 <UserLimit user={data} blocks={application?.blocks} />
                 <UserNotices user={data} />
               </div>
-            </div>
+            </Stack>
           )}
         </Section>
       )}

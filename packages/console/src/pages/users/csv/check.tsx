@@ -4,12 +4,11 @@ import { formatCount, formatNumber } from '../../../text/format.ts'
 import { Progress } from '../../../ui/bar.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Empty, Notice } from '../../../ui/empty.tsx'
-import { Stack } from '../../../ui/page.tsx'
+import { Row, Stack } from '../../../ui/page.tsx'
 import { Failure, Group } from '../../../ui/section.tsx'
 import { PreviewFigures } from '../preview-figures.tsx'
 import { WORDS } from '../words.ts'
 import { Changes } from './changes.tsx'
-import styles from './csv.module.css'
 import type { ReadLimits } from './read-limits.ts'
 import { type Apply, useApply } from './use-apply.ts'
 import { type FilePreview as Compared, useFilePreview } from './use-preview.ts'
@@ -98,7 +97,7 @@ function Buttons({ apply, all, appKey, why, onBack }: ButtonsProps): ReactNode {
   const { state, set } = apply
   const going = state === 'runs' || state === 'stops'
   return (
-    <div className={styles.buttons}>
+    <Row gap={2}>
       {going ? (
         <Button busy={state === 'stops'} onClick={apply.stop}>
           {words.stop}
@@ -116,6 +115,6 @@ function Buttons({ apply, all, appKey, why, onBack }: ButtonsProps): ReactNode {
           {state === 'ready' ? words.apply(countOf(all)) : words.goOn(countOf(all - set))}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }
