@@ -159,7 +159,7 @@ describeWithBrowser('the lists of the console in Chromium', () => {
     await page.setViewportSize({ width: 390, height: 800 })
     const row = page.getByRole('listitem').filter({ hasText: long })
     const id = await row.getByText(long).boundingBox()
-    const state = await row.getByText('Unused').boundingBox()
+    const state = await row.getByText('No tasks yet').boundingBox()
     const resets = await row.getByText('Resets').boundingBox()
     expect((id?.x ?? 0) + (id?.width ?? 390)).toBeLessThan(state?.x ?? 0)
     for (const box of [state, resets]) expect((box?.x ?? 390) + (box?.width ?? 390)).toBeLessThanOrEqual(390 - 16)
