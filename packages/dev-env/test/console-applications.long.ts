@@ -273,7 +273,7 @@ describeWithBrowser('applications in Chromium', () => {
     await general.waitFor()
     expect(await general.getByLabel('Name').isDisabled()).toBe(true)
     await page.getByText('This needs the role developer.').first().waitFor()
-    await page.getByRole('form', { name: 'Pages and redirects' }).getByText('This needs the role owner.').waitFor()
+    await page.getByRole('form', { name: 'Origins and redirects' }).getByText('This needs the role owner.').waitFor()
     expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Danger zone' }).click()
     await eventually(async () => expect((await page.getByRole('heading', { name: 'Danger zone' }).boundingBox())?.y).toBeLessThan(720))
