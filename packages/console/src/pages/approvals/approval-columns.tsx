@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
+import { requestSummary } from './request-facts.ts'
 import { WORDS } from './words.ts'
 
 export type ApprovalRow = ApprovalItem & { readonly app_key: string }
@@ -35,7 +36,18 @@ export const APPROVAL_COLUMNS: readonly ExportedColumn<ApprovalRow>[] = [
     cell: ({ state }) => <State state={state} />,
     text: ({ state }) => state,
   },
-  { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
+  {
+    id: 'request',
+    head: words.what,
+    width: 'grow',
+    phone: 'line',
+    cell: ({ request }) => {
+      const summary = requestSummary(request)
+      return <span title={summary}>{summary}</span>
+    },
+    text: ({ request }) => requestSummary(request),
+  },
+  { id: 'user_id', head: words.user, width: 200, phone: 'line', text: ({ user_id }) => user_id },
   {
     id: 'via',
     head: words.from,

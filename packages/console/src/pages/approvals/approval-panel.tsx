@@ -16,8 +16,10 @@ import { Group, Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ApprovalRow, State, viaOf } from './approval-columns.tsx'
+import styles from './approvals.module.css'
 import { Background } from './background.tsx'
 import { Decide } from './decide.tsx'
+import { requestFacts } from './request-facts.ts'
 import { WORDS } from './words.ts'
 
 const { panel: words } = WORDS
@@ -25,7 +27,7 @@ const { panel: words } = WORDS
 type PanelProps = { id: string; row: ApprovalRow | undefined; nameOf(appKey: string): string }
 
 /**
- * One approval: the request that the call will send, who asks, and the decision. It stays while the list drops the row, and is read by itself if
+ * One approval: what the call will send, who asks, and the decision. It stays while the list drops the row, and is read by itself if
  * the list does not have it: a link from a webhook leads to any.
  */
 export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
@@ -57,6 +59,7 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
   const isDestructive =
     app.data !== undefined && app.data.functions.find(({ name }) => name === approval.function_name)?.destructive !== false
   const { request, hidden_characters: hidden, files, message } = approval
+  const facts = requestFacts(request)
   return (
     <Stack gap={5}>
       <Row gap={3}>
@@ -68,10 +71,24 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
           {message}
         </Notice>
       )}
-      <Group title={words.request} about={words.requestAbout}>
+      {facts.length > 0 && (
+        <Group title={words.says}>
+          <Facts
+            facts={facts.map(([name, value]) => [
+              labelOf(name),
+              <span key={name} className={styles.value}>
+                {value}
+              </span>,
+            ])}
+          />
+        </Group>
+      )}
+      {hidden > 0 && <Notice tone="warn">{words.hidden(formatNumber(hidden))}</Notice>}
+      <details open={facts.length === 0} className={styles.raw}>
+        <summary>{words.request}</summary>
+        <p>{words.requestAbout}</p>
         <Code wrap label={words.code} text={requestText({ ...request, headers: Object.entries(request.headers) })} />
-        {hidden > 0 && <Notice tone="warn">{words.hidden(formatNumber(hidden))}</Notice>}
-      </Group>
+      </details>
       {files.length > 0 && (
         <Group title={words.files} about={words.filesAbout}>
           <Facts
@@ -90,17 +107,24 @@ export function ApprovalPanel({ id, row, nameOf }: PanelProps): ReactNode {
           {(read) => <Background {...read} />}
         </Section>
       )}
+      <ApprovalFacts approval={approval} application={nameOf(approval.app_key)} />
       {isPending && (
         <Decide
+          key={approval.id}
           approval={approval}
           reading={asks && background.data === undefined && background.error === undefined}
           isDestructive={isDestructive}
           onDecided={(next) => setDecided({ ...next, app_key: approval.app_key })}
         />
       )}
-      <ApprovalFacts approval={approval} application={nameOf(approval.app_key)} />
     </Stack>
   )
+}
+
+/** `Contact name` for `contact_name`. */
+function labelOf(name: string): string {
+  const text = name.replaceAll('_', ' ')
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function isEmpty(background: ApprovalBackground | undefined): boolean {

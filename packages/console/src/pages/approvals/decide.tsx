@@ -6,12 +6,13 @@ import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { toast } from '../../api/toasts.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
+import { WORDS as SHARED } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { useNow } from '../../ui/media.ts'
-import { Row, Stack } from '../../ui/page.tsx'
-import { Group } from '../../ui/section.tsx'
+import { Row } from '../../ui/page.tsx'
 import type { ApprovalRow } from './approval-columns.tsx'
+import styles from './approvals.module.css'
 import { WORDS } from './words.ts'
 
 const { decide: words } = WORDS
@@ -28,6 +29,7 @@ type DecideProps = {
 export function Decide({ approval, isDestructive, reading, onDecided }: DecideProps): ReactNode {
   const { id, app_key, expires_at } = approval
   const [reason, setReason] = useState('')
+  const [refusing, setRefusing] = useState(false)
   const developer = useMay('developer')
   const owner = useMay('owner')
   const change = useChange(functions, decideApplicationApproval, { refresh: [readAttention] })
@@ -41,13 +43,21 @@ export function Decide({ approval, isDestructive, reading, onDecided }: DecidePr
     onDecided(decided)
   }
   return (
-    <Group title={words.title} about={words.about}>
-      <Stack gap={3}>
+    <section aria-label={words.title} className={styles.decide}>
+      {refusing ? (
         <Field label={words.reason} help={words.reasonHelp} optional>
-          <TextArea maxLength={500} disabled={why !== undefined} value={reason} onChange={(event) => setReason(event.target.value)} />
+          <TextArea autoFocus maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
         </Field>
-        <ChangeError error={change.error} />
-        <Row>
+      ) : (
+        <p className={styles.about}>{words.about}</p>
+      )}
+      <ChangeError error={change.error} />
+      <Row>
+        {refusing ? (
+          <Button tone="quiet" onClick={() => setRefusing(false)}>
+            {SHARED.common.cancel}
+          </Button>
+        ) : (
           <Button
             tone="accent"
             busy={change.running || reading}
@@ -56,11 +66,11 @@ export function Decide({ approval, isDestructive, reading, onDecided }: DecidePr
           >
             {words.approve}
           </Button>
-          <Button tone="bad" busy={change.running} why={why} onClick={() => void decide('refused')}>
-            {words.refuse}
-          </Button>
-        </Row>
-      </Stack>
-    </Group>
+        )}
+        <Button tone="bad" busy={change.running} why={why} onClick={() => (refusing ? void decide('refused') : setRefusing(true))}>
+          {refusing ? words.refuseNow : words.refuse}
+        </Button>
+      </Row>
+    </section>
   )
 }
