@@ -10,7 +10,22 @@ describe('the summary of a rule', () => {
       { result: 'allow', functions: ['x'], types: ['QUERY'], arguments: { properties: { amount: {} } } },
       'x · queries · with a condition on amount',
     ],
-    [{ result: 'deny', arguments: { required: ['a'] }, lock: { channel: 'C1' } }, 'with a condition on arguments · locks channel'],
+    [{ result: 'deny', arguments: { required: ['a'] }, lock: { channel: 'C1' } }, 'with a condition on arguments · locks channel to C1'],
+    [
+      {
+        result: 'allow',
+        arguments: {
+          properties: {
+            amount: { type: 'number', minimum: 10, maximum: 5000 },
+            to: { type: 'string', pattern: '@shop\\.com$' },
+            unit: { enum: ['EUR', 7] },
+          },
+        },
+      },
+      'amount at least 10 and at most 5,000, to ending in @shop.com, unit one of EUR, 7',
+    ],
+    [{ result: 'allow', arguments: { properties: { to: { pattern: '^(a|b)$' } } } }, 'with a condition on to'],
+    [{ result: 'allow', arguments: { properties: { a: { maximum: 1 }, b: { maxLength: 3 } } } }, 'with a condition on a, b'],
   ])('of %j is %s', (rule, summary) => expect(summaryOf(rule)).toBe(summary))
 })
 

@@ -48,7 +48,7 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     await page.getByLabel('Value', { exact: true }).fill('10')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('textbox', { name: /^Message/ }).fill('Small pages only.')
-    await page.getByRole('button', { name: `Rule 1: Deny ${LIST} · with a condition on page_size` }).waitFor()
+    await page.getByRole('button', { name: `Rule 1: Deny ${LIST} · page_size at least 10` }).waitFor()
     await page.getByRole('button', { name: 'Test against the last 1,000 calls' }).click()
     await page.getByRole('heading', { name: 'Test result' }).waitFor()
     const examples = page.getByRole('table', { name: 'Newest calls that would need approval or be refused' })

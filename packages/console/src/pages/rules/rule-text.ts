@@ -1,4 +1,5 @@
 import type { CallOrigin, PolicyRule } from '@onward/contract'
+import { formatNumber } from '../../text/format.ts'
 import { RULES } from './words.ts'
 
 const { parts } = RULES
@@ -13,10 +14,41 @@ export function summaryOf({ apps, functions, types, destructive, via, arguments:
     types && listed(types.map((type) => RULES.types[type])),
     destructive === undefined ? undefined : destructive ? parts.destructive : parts.harmless,
     via && parts.via(listed(via.map((origin: CallOrigin) => RULES.origins[origin]))),
-    condition && parts.condition(listed(Object.keys(Object(condition.properties)))),
-    lock && parts.locks(listed(Object.keys(lock))),
+    condition && conditionOf(condition),
+    lock && parts.locks(listed(Object.entries(lock).map(([name, value]) => parts.locked(name, shownValue(value))))),
   ].filter((part) => part !== undefined)
   return told.length === 0 ? parts.every : told.join(' · ')
+}
+
+/** Says the conditions that the form offers in words. Of others, it only names the arguments. */
+function conditionOf({ properties }: NonNullable<PolicyRule['arguments']>): string {
+  const told = Object.entries(Object(properties) as Readonly<Record<string, unknown>>).map(([name, schema]) => ({
+    name,
+    text: wordsOf(name, schema),
+  }))
+  if (told.length === 0 || told.some(({ text }) => text === undefined)) return parts.condition(listed(told.map(({ name }) => name)))
+  return listed(told.flatMap(({ text }) => text ?? []))
+}
+
+const WORDS_OF = new Set(['type', 'maximum', 'minimum', 'enum', 'pattern'])
+const ENDS = /^(?:[^\\$.*+?()[\]{}|/^]|\\[\\$.*+?()[\]{}|/^])+\$$/
+
+function wordsOf(name: string, schema: unknown): string | undefined {
+  const { maximum, minimum, enum: values, pattern, ...rest }: Readonly<Record<string, unknown>> = Object(schema)
+  if (Object.keys(rest).some((key) => !WORDS_OF.has(key))) return undefined
+  const { most, least, ends, one } = parts.conditions
+  const told = [
+    typeof minimum === 'number' ? least(formatNumber(minimum)) : undefined,
+    typeof maximum === 'number' ? most(formatNumber(maximum)) : undefined,
+    Array.isArray(values) ? one(listed(values.map(shownValue))) : undefined,
+    typeof pattern === 'string' && ENDS.test(pattern) ? ends(pattern.slice(0, -1).replace(/\\(.)/g, '$1')) : undefined,
+  ].filter((text) => text !== undefined)
+  const known = [maximum, minimum, values, pattern].filter((each) => each !== undefined).length
+  return told.length === 0 || told.length < known ? undefined : `${name} ${told.join(parts.and)}`
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function listed(names: readonly string[]): string {
