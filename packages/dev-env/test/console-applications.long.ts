@@ -246,7 +246,7 @@ describeWithBrowser('applications in Chromium', () => {
     expect(await tab.evaluate('window.opener')).toBeNull()
     await page.getByRole('button', { name: 'End all sessions' }).click()
     const dialog = page.getByRole('dialog', { name: 'End all sessions' })
-    await dialog.getByText('The embedded pages of all users of ak').waitFor()
+    await dialog.getByText('Embedded pages of all users of ak').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'End sessions' }).click()
     await page.getByText('1 session ended').waitFor()
