@@ -37,7 +37,6 @@ function measure(): Row[] {
     row('search, `read_only`', searchTools(true)),
     ...APPS.map((app) => direct(app, { ...ALL, apps: [app] })),
     ...APPS.map((app) => direct(`${app}, \`read_only\``, { ...ALL, apps: [app], readOnly: true })),
-    direct('the whole catalog, which is refused', ALL),
   ]
 }
 
