@@ -14,10 +14,13 @@ const hasBrowser = existsSync(executablePath)
 if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test connecting in a browser.\n`)
 const describeWithBrowser = hasBrowser ? describe : describe.skip
 
-/** The browser entry of the client, as a module for the page of the client application. */
-const BROWSER_ENTRY = transformSync(readFileSync('packages/client/src/browser.ts', 'utf8'), {
-  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-}).code
+/** The browser entry of the client and what it imports, as modules for the page of the client application. */
+const MODULES = new Map(
+  ['browser.ts', 'options.ts'].map((name) => {
+    const source = readFileSync(`packages/client/src/${name}`, 'utf8')
+    return [`/${name}`, transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code]
+  }),
+)
 
 /** A page of the client application, which opens a login page and stores the messages that it receives. */
 const OPENER = `<!doctype html><title>Acme</title><script>
@@ -91,8 +94,8 @@ describeWithBrowser('connecting an account in Chromium', () => {
     await onward.admin('put', '/admin/applications/app-1/oauth-clients/oak', client).expect(200)
     application = await openScriptedServer()
     application.respond(({ url: path }, response) => {
-      const script = path === '/browser.js'
-      response.writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html' }).end(script ? BROWSER_ENTRY : OPENER)
+      const script = MODULES.get(path)
+      response.writeHead(200, { 'content-type': script === undefined ? 'text/html' : 'text/javascript' }).end(script ?? OPENER)
     })
     await allow({ allowed_origins: ['https://elsewhere.example', application.url], allowed_redirects: [`${application.url}/done`] })
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -237,7 +240,7 @@ describeWithBrowser('connecting an account in Chromium', () => {
   async function callEntry(call: string): Promise<{ outcome: () => Promise<unknown>; popup: Page }> {
     const opener = await newPage()
     await opener.goto(application.url)
-    await opener.evaluate(`import('/browser.js').then((entry) => { window.entry = entry })`)
+    await opener.evaluate(`import('/browser.ts').then((entry) => { window.entry = entry })`)
     const opened = opener.waitForEvent('popup')
     await opener.evaluate(`window.outcome = window.entry.${call}.then((value) => ({ value }), ({ reason }) => ({ reason })), undefined`)
     const popup = await opened
