@@ -12,8 +12,8 @@ import { type Functions, openBothAreas } from './both-areas.ts'
 import { inDatabase } from './in-database.ts'
 
 /** A machine under load takes long for a comparison. */
-const LONG_MS = 90_000
-jest.setTimeout(4 * LONG_MS)
+const LONG_MS = 240_000
+jest.setTimeout(3 * LONG_MS)
 
 let both: Awaited<ReturnType<typeof openBothAreas>>
 let folder: string
