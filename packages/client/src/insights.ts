@@ -184,7 +184,8 @@ export class InsightsSubscriptions {
     change: { readonly events?: readonly EventName[]; readonly callbackUrl?: string },
     options: RequestOptions = {},
   ): ResponsePromise<Subscription> {
-    return this.#send('PATCH', id, '', true, options, { events: change.events, callback_url: change.callbackUrl })
+    const { events, callbackUrl } = known(change, { events: true, callbackUrl: true })
+    return this.#send('PATCH', id, '', true, options, { events, callback_url: callbackUrl })
   }
 
   async delete(id: string, options: RequestOptions = {}): Promise<void> {

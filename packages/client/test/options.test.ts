@@ -55,6 +55,7 @@ const OF_INSIGHTS: Readonly<Record<string, number>> = {
   'subscriptions.enable': 1,
   'subscriptions.rotateSecret': 1,
   'subscriptions.test': 1,
+  'subscriptions.update': 2,
   'subscriptions.deliveries': 1,
   'deliveries.replay': 1,
 }
@@ -113,6 +114,7 @@ describe('an option that does not exist', () => {
     ['functions.predict', (given) => functions.predict('p', given), { top_k: 3 }, 'topK'],
     ['a call of a batch', (given) => functions.batchCall([given]), { name: 'f', argument: {} }, 'arguments'],
     ['subscriptions.create', (given) => subscriptions.create(given), { events: [], callback_url: 'http://x' }, 'callbackUrl'],
+    ['subscriptions.update', (given) => subscriptions.update('s', given), { callbackURI: 'http://x' }, 'callbackUrl'],
     ['mcp.createToken', (given) => user.mcp.createToken(given), { mode: 'search', readonly: true }, 'readOnly'],
     ['mcp.narrowToken', (given) => user.mcp.narrowToken('t', given), { app: ['slack'] }, 'apps'],
     ['loadTools', (given) => loadTools(user, 'openai', given), { app: ['slack'] }, 'apps'],
