@@ -14,7 +14,8 @@ it('every part has the same version, and the changelog describes it', async () =
     'packages/client/src/user-agent.ts': /VERSION = '(.+)'/,
     'packages/client-python/src/onward_client/_version.py': /VERSION = "(.+)"/,
     'infra/Dockerfile': /image\.version="(.+?)"/,
-    'CHANGELOG.md': /^## (\S+)/m,
+    // Above it is what the next version will have.
+    'CHANGELOG.md': /^## (\d\S*)/m,
   }
   const found = await Promise.all(
     Object.entries(places).map(async ([file, pattern]) => [file, pattern.exec(await readFile(file, 'utf8'))?.[1]]),
