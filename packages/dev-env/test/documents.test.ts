@@ -35,7 +35,7 @@ describe('the commands of WEBHOOKS.md', () => {
       const page = await readFile('services/insights/WEBHOOKS.md', 'utf8')
       const blocks = [...page.matchAll(/^```bash\n([\s\S]*?)^```/gm)].map(([, code = '']) => code)
       expect(blocks.length).toBeGreaterThan(5)
-      const { stdout, stderr } = await run('bash', ['-euc', blocks.join('')], { cwd: checkout })
+      const { stdout, stderr } = await run('bash', ['--norc', '-euc', blocks.join('')], { cwd: checkout })
       expect(stderr).toBe('')
       const responses = stdout.trim().split('\n')
       expect(responses.length).toBeGreaterThan(7)
