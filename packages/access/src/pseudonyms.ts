@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { lazy, type UserKey } from '@onward/runtime'
 import { deriveKey } from './signed-tokens.ts'
 
-/** Returns the id under which the counts of a user stay when the user is deleted. Without ADMIN_TOKEN, nobody can find out whose it is. */
+/** Returns the id that replaces the User-ID of a deleted user in counts and logs. Only who has ADMIN_TOKEN can derive it from a User-ID. */
 export type PseudonymOf = (user: UserKey) => Promise<string>
 
 /** Both services derive the same pseudonyms from ADMIN_TOKEN, so that neither stores whom it deleted. */

@@ -308,6 +308,8 @@ describeWithBrowser('the playground in Chromium', () => {
     expect(JSON.parse(await field(page, 'Arguments as JSON').inputValue())).toEqual(sent)
     await choose(page, 'Form')
     await eventually(async () => expect(await kind.first().inputValue()).toBe('Bank account'))
+    await button(page, 'Clear the form').click()
+    await eventually(async () => expect(await kind.first().inputValue()).toBe(''))
     expect(problems).toEqual([])
   })
 

@@ -176,6 +176,8 @@ describe('a schema', () => {
       { title: 'Option 1', properties: ['name'] },
       { title: 'Option 2', properties: ['id'] },
     ])
+    const pets = ['lives', 'tricks'].map((name) => ({ title: 'Pet', properties: { [name]: { type: 'integer' } } }))
+    expect((await parametersOf({ anyOf: pets })).alternatives?.map(({ title }) => title)).toEqual(['Pet 1', 'Pet 2'])
     const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
     const animals = {
       Cat: { properties: { kind: { type: 'string' }, lives: { type: 'integer' } } },

@@ -7,8 +7,8 @@ const WITHOUT_SCOPES = new Set([
 ])
 
 /**
- * Returns all scopes that a sign-in asks for, with `scopes` in place of the scheme's own. Parameters with "scope" in their names have scopes,
- * such as `user_scope` of Slack, and so have all others of which `scope_descriptions` describes a word.
+ * Returns all scopes that a sign-in asks for, with `scopes` in place of the scheme's own. A parameter contains scopes if its name contains
+ * "scope", such as `user_scope` of Slack, or if `scope_descriptions` describes one of its words.
  */
 export function requestedScopes(scheme: AuthorizationCodeScheme, scopes = scheme.scopes): string[] {
   const others = furtherParameters(scheme).filter(({ name }) => name !== 'scope' || scopes === undefined)

@@ -19,8 +19,8 @@ const CALLED_DAYS = 30
 export type Suggested = 'app' | 'function' | 'user'
 
 /**
- * Returns values that contain the text. Functions that were called come before others that contain the text or do what it says. `text` is
- * undefined while nobody types. With `appKey`, only users of this application, and its calls.
+ * Returns values that contain the text. Functions that were called come first, then others that contain the text or do what it says.
+ * `text` is undefined while the field is not in use. With `appKey`, only the users and the calls of this application count.
  */
 export function useSuggestions(
   what: Suggested,

@@ -24,7 +24,9 @@ export function alternativesOf(
     const title = titleOf(part, resolve) ?? Object.values(values).map(String)[0] ?? `Option ${at + 1}`
     return [{ title, properties: [...flat.properties.keys()], ...(Object.keys(values).length > 0 ? { values } : {}) }]
   })
-  return shapes.length > MAX_ALTERNATIVES ? undefined : different(shapes)
+  const isRepeated = (title: string) => shapes.filter((each) => each.title === title).length > 1
+  const named = shapes.map((each, at) => (isRepeated(each.title) ? { ...each, title: `${each.title} ${at + 1}` } : each))
+  return named.length > MAX_ALTERNATIVES ? undefined : different(named)
 }
 
 /** Returns the shapes with only the properties in `names`, by their names there; undefined when the shapes do not differ any more. */

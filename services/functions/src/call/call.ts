@@ -6,7 +6,7 @@ import type { Arguments } from '../catalog/validate.ts'
 import { releaseApproval } from '../db/approvals.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { updateAccountStatus } from '../onward/account-status.ts'
-import { hasAppError } from '../onward/app-errors.ts'
+import { hasAppError, refusesCredentials } from '../onward/app-errors.ts'
 import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
@@ -157,7 +157,8 @@ async function executePrepared(parts: CallParts, caller: UserKey, prepared: Prep
   if (approvalId !== null && executed.kind === 'failed' && !executed.failure.sent) await releaseApproval(parts.db, callId)
 
   const status = executed.kind === 'answered' && used !== null ? await updateAccountStatus(parts, used, fn, executed) : 'active'
-  const called = status === 'active' ? result() : withRefusedAccount(result(), status, loginUrl(app))
+  const isRefused = status !== 'active' && executed.kind === 'answered' && refusesCredentials(fn, executed)
+  const called = isRefused ? withRefusedAccount(result(), status, loginUrl(app)) : result()
   const problem = called.meta?.next_page_problem
   if (problem !== undefined)
     parts.log.warn({ call_id: callId, request_id: requestId, function: functionName, problem }, 'a next page was not found')

@@ -216,7 +216,11 @@ describe('an account whose key is refused', () => {
   it('says so in the result of the call, with the page on which the user connects it again', async () => {
     const { refused } = await userOf('desk')
     answer(401, { message: 'revoked' })
-    expect(await refused()).toEqual({ status: 'expired', login_url: expect.stringContaining('/connect/') })
+    for (let i = 0; i < 2; i++) {
+      expect(await refused()).toEqual({ status: 'expired', login_url: expect.stringContaining('/connect/') })
+    }
+    answer(404, { message: 'nothing there' })
+    expect(await refused()).toBeUndefined()
     answer(200, {})
     expect(await refused()).toBeUndefined()
   })

@@ -22,7 +22,9 @@ export function useShape(
 ): Shape {
   const [title, setTitle] = useState<string | undefined>(undefined)
   if (shapes.length === 0) return { isShown: () => true, select: null }
-  const chosen = title === ALL ? undefined : (shapes.find((each) => each.title === title) ?? enteredShape(shapes, draft))
+  // Clearing the form removes the values of the chosen shape, so it is not chosen any more.
+  const chosen =
+    title === ALL ? undefined : (shapes.find((each) => each.title === title && hasValues(each, draft)) ?? enteredShape(shapes, draft))
   // The choice takes the place of a field whose value every shape fixes.
   const fixed = Object.keys(shapes[0]?.values ?? {}).filter((name) => shapes.every(({ values = {} }) => Object.hasOwn(values, name)))
   const choose = (next: string) => {
@@ -54,11 +56,16 @@ export function useShape(
 
 /** The first shape whose fixed values were entered, or that alone has all fields that were entered. */
 function enteredShape(shapes: readonly Alternative[], draft: Draft): Alternative | undefined {
-  const byValue = shapes.find(({ values }) => values && Object.entries(values).every(([name, value]) => draft[name] === String(value)))
+  const byValue = shapes.find((each) => each.values !== undefined && hasValues(each, draft))
   if (byValue !== undefined) return byValue
   const entered = Object.keys(draft).filter((name) => hasEntries(draft[name]) && isOfOne(shapes, name))
   const fitting = shapes.filter(({ properties }) => entered.every((name) => properties.includes(name)))
   return entered.length > 0 && fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** Whether the fixed values of a shape were entered. */
+function hasValues({ values = {} }: Alternative, draft: Draft): boolean {
+  return Object.entries(values).every(([name, value]) => draft[name] === String(value))
 }
 
 /** Whether some shapes have the field and others do not. */
