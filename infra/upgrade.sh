@@ -33,4 +33,5 @@ for service in insights functions; do
   docker rm $old
 done
 
-docker compose exec -T gateway nginx -e stderr -s reload
+# A gateway of version 0.1.0 cannot read the new configuration, so it is replaced.
+docker compose exec -T gateway nginx -e stderr -s reload || docker compose up --detach --wait --no-deps gateway

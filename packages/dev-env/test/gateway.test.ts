@@ -3,7 +3,7 @@ import { functionsOpenApi, insightsOpenApi } from '@onward/contract'
 import { isOfInsights } from '../src/start/gateway.ts'
 
 const settings = readFileSync('infra/gateway/nginx.conf', 'utf8')
-const [, https = ''] = settings.split('listen 8443')
+const [, https = ''] = settings.split('/tmp/gateway/listen.conf')
 const [forwarding = ''] = https.split('location / {')
 const locations = [...forwarding.matchAll(/location (~ |= |)(\S+) \{.*?proxy_pass http:\/\/(\w+);/gs)].map(
   ([, kind, path = '', service]) => ({
@@ -74,6 +74,7 @@ describe('the gateway', () => {
     [8443, 'api.example.com', 'https://api.example.com'],
     [8443, 'api.example.com:9443', 'https://api.example.com:9443'],
     [8443, 'a"b', ''],
+    [8088, 'api.example.com', 'https://api.example.com'],
     [8080, 'api.example.com', 'https://api.example.com'],
     [8080, 'api.example.com:9080', 'https://api.example.com'],
   ])('links to documentation over HTTPS, with its own port: %d %s', (port, host, address) => {
