@@ -186,6 +186,17 @@ describe('a security scheme', () => {
       false,
     ],
     [
+      oauth({ authorizationCode: { ...code, refreshUrl: 'https://desk.example/renew' } }),
+      {
+        type: 'oauth2',
+        authorization_url: code.authorizationUrl,
+        token_url: code.tokenUrl,
+        refresh_url: 'https://desk.example/renew',
+        scopes: ['read'],
+      },
+      false,
+    ],
+    [
       oauth({ clientCredentials: { tokenUrl: code.tokenUrl, scopes: {} } }),
       { type: 'oauth2_client_credentials', token_url: code.tokenUrl, scopes: ['read'] },
       false,

@@ -53,6 +53,7 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
     { authorization_url: HTTPS_URL, token_url: HTTPS_URL },
     {
       ...TOKEN_ENDPOINT_KEYS,
+      refresh_url: HTTPS_URL,
       revocation_url: HTTPS_URL,
       authorization_parameters: TEXTS,
       pkce: { type: 'boolean' },
@@ -70,7 +71,10 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
     checkTokenRequest(scheme, beforeToken, at, report)
     compileUrl(scheme.authorization_url, beforeCallback, [...at, 'authorization_url'], report)
     checkTexts(scheme.authorization_parameters, beforeCallback, [...at, 'authorization_parameters'], report)
-    if (scheme.revocation_url !== undefined) compileUrl(scheme.revocation_url, settings, [...at, 'revocation_url'], report)
+    for (const key of ['refresh_url', 'revocation_url'] as const) {
+      const url = scheme[key]
+      if (url !== undefined) compileUrl(url, settings, [...at, key], report)
+    }
     const names = oauth2.tokenFields(scheme).map(({ name }) => name)
     for (const name of names.filter((item, i) => names.indexOf(item) < i)) report([...at, 'other_tokens'], `there are two fields ${name}`)
     for (const name of Object.keys(scheme.settings ?? {}).filter((item) => !settings.has(item))) {
@@ -97,7 +101,9 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
       ]),
   ],
   suppliedSettings: (scheme) => Object.keys(scheme.settings ?? {}),
-  urls: (scheme) => [scheme.token_url, scheme.authorization_url, scheme.revocation_url ?? scheme.token_url],
+  urls({ token_url, authorization_url, refresh_url = token_url, revocation_url = token_url }) {
+    return [token_url, authorization_url, refresh_url, revocation_url]
+  },
 }
 
 export const clientCredentials: SchemeKind<ClientCredentialsScheme> = {

@@ -45,6 +45,8 @@ type TokenEndpoint = {
 export type AuthorizationCodeScheme = TokenEndpoint & {
   readonly type: 'oauth2'
   readonly authorization_url: string
+  /** Where tokens are renewed, if not at `token_url`. May contain account settings too. */
+  readonly refresh_url?: string
   readonly revocation_url?: string
   readonly authorization_parameters?: Readonly<Record<string, string>>
   /** What a user allows with each scope, in plain words. */

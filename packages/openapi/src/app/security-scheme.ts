@@ -61,11 +61,10 @@ function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: stri
   const authorization_url = addressOf(code, 'authorizationUrl', spec)
   const token_url = addressOf(code, 'tokenUrl', spec)
   if (authorization_url && token_url) {
-    const refresh = addressOf(code, 'refreshUrl', spec)
-    if (refresh !== undefined && refresh !== token_url)
-      noteOnce(notes, `${name}: tokens are refreshed at ${token_url}; a separate refresh URL is not supported`)
+    const refresh_url = addressOf(code, 'refreshUrl', spec)
+    const renewal = refresh_url === undefined || refresh_url === token_url ? {} : { refresh_url }
     const asked = scopesOf(scopes, code)
-    return { type: 'oauth2', authorization_url, token_url, ...asked, ...descriptionsOf(asked, code) }
+    return { type: 'oauth2', authorization_url, token_url, ...renewal, ...asked, ...descriptionsOf(asked, code) }
   }
   const url = addressOf(credentials, 'tokenUrl', spec)
   if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }

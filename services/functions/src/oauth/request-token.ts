@@ -111,7 +111,8 @@ async function refresh(
   const token = account[names.refresh]
   if (client === null) throw new OAuthError('invalid', 'the application has no OAuth client for this app')
   if (token === undefined) throw new OAuthError('invalid', 'the account has no refresh token', 'invalid_grant')
-  return await exchange(sender, scheme, account, [client.clientSecret, token, account[names.token]], {
+  const renewing = { ...scheme, token_url: scheme.refresh_url ?? scheme.token_url }
+  return await exchange(sender, renewing, account, [client.clientSecret, token, account[names.token]], {
     clientId: client.clientId,
     request: (server, registered, options) => refreshTokenGrantRequest(server, registered, clientAuth(scheme, client), token, options),
     read: processRefreshTokenResponse,

@@ -45,6 +45,12 @@ describe('a token request', () => {
     expect(basic?.body).not.toContain('client')
   })
 
+  it('goes to the refresh URL, where the app has one', async () => {
+    await refresh({ refresh_url: `${server.url}/{account.site}/renew` })
+    await refresh()
+    expect(server.received.map(({ url }) => url)).toEqual(['/acme/renew', '/token'])
+  })
+
   it('carries the secret as a user name without a password, and no client id', async () => {
     await refresh({ client_authentication: 'secret_as_username' })
     const [{ headers, body } = { headers: { authorization: '' }, body: '' }] = server.received
