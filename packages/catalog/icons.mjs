@@ -7,12 +7,13 @@ import { join } from 'node:path'
 
 const PACKAGES = { logos: '@iconify-json/logos@1.2.19', simple: '@iconify-json/simple-icons@1.2.102' }
 
-/** The icon of each app. `simple` has icons of one colour, which follows. Neither package has one of Freshdesk, Klaviyo, Outlook or Pipedrive. */
+/** The icon of each app. `simple` has icons of one colour, which follows. Some apps have an icon in neither package. */
 const ICONS = {
   airtable: 'logos airtable',
   anthropic: 'logos anthropic-icon',
   asana: 'logos asana-icon',
   box: 'simple box #0061d5',
+  'cal-com': 'simple caldotcom #292929',
   calendly: 'simple calendly #006bff',
   clickup: 'logos clickup-icon',
   confluence: 'logos confluence',
