@@ -13,6 +13,7 @@ it('every part has the same version, and the changelog describes it', async () =
     'packages/cli/src/version.ts': /VERSION = '(.+)'/,
     'packages/client/src/user-agent.ts': /VERSION = '(.+)'/,
     'packages/client-python/src/onward_client/_version.py': /VERSION = "(.+)"/,
+    'infra/chart/Chart.yaml': /^version: (.+)\nappVersion: \1$/m,
     'infra/Dockerfile': /image\.version="(.+?)"/,
     // Above it is what the next version will have.
     'CHANGELOG.md': /^## (\d\S*)/m,

@@ -1,0 +1,1 @@
+../../postgres/create-databases.sh
