@@ -31,6 +31,11 @@ describe('the texts', () => {
     expect([...translated].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
+  it('call what has access an application, as the rest of the pages do', () => {
+    const words = LANGUAGES.flatMap((language) => [...textsOf(PAGES[language]).values()].map((text) => text.replace(/\{\w+\}/g, '')))
+    expect(words.filter((text) => /program|プログラム/i.test(text))).toEqual([])
+  })
+
   it('differ from English in each language, but for a few', () => {
     for (const language of LANGUAGES.slice(1)) {
       const same = [...textsOf(PAGES[language])].filter(([key, text]) => text === textsOf(EN).get(key))

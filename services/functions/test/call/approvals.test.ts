@@ -231,7 +231,7 @@ describe('the page of an approval', () => {
     expect(page.text).toContain('New tickets cost money.')
     const approved = await browser.submit(page, { decision: 'approve' })
     expect(headingOf(approved)).toBe('“Create ticket” is approved')
-    expect(approved.text).toMatch(/It can, once, until <time datetime="\S+">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./)
+    expect(approved.text).toMatch(/The call can run once, until <time datetime="\S+">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./)
     expect((await browser.submit(page, { decision: 'refuse' })).status).toBe(410)
     await user.call(CREATE, PRINTER).expect(200)
     expect((await user.post('/approvals/list').expect(200)).body.approvals[0]).toMatchObject({ state: 'used', decided_by: 'user' })
@@ -293,7 +293,7 @@ describe('an MCP client', () => {
     const { value } = await callTool(client, 'orchard-fell-tree')
     const browser = await signIn(user)
     const page = await browser.open(value.approval_url)
-    expect(page.text).toContain('A program with the access <strong>Editor</strong> wants to call')
+    expect(page.text).toContain('An application with the access <strong>Editor</strong> wants to call')
     expect(page.text).toContain(`Editor, a token of asking-${applications}`)
     expect(page.text).toContain('acme-bank, as it calls itself')
     const read = async () => (await user.post('/approvals/list').expect(200)).body.approvals[0]
@@ -303,9 +303,9 @@ describe('an MCP client', () => {
     expect((await browser.open(unnamed.value.approval_url)).text).not.toContain('<dt>Program</dt>')
 
     await onward.db.updateTable('mcp_token').set({ client_id: 'c', redirect_host: 'host.example' }).where('id', '=', id).execute()
-    expect((await browser.open(value.approval_url)).text).toContain('A program added from <strong>host.example</strong>')
+    expect((await browser.open(value.approval_url)).text).toContain('An application added from <strong>host.example</strong>')
     await onward.admin('delete', `${path}/mcp-tokens/${id}`).expect(200)
-    expect((await browser.open(value.approval_url)).text).toContain('A program whose access has ended wants to call')
+    expect((await browser.open(value.approval_url)).text).toContain('An application whose access has ended wants to call')
     expect((await read()).token).toEqual({ id, name: '', redirect_host: null })
   })
 

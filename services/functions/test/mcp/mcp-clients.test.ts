@@ -67,7 +67,7 @@ describe('a client that was made by hand', () => {
     const browser = await signIn(onward.newUser())
     const changed = { redirect_uri: REDIRECT, resource: `${onward.url}/mcp/app-2` }
     const page = await browser.open(authorizeUrl(onward, client.client_id, newProof().challenge, changed))
-    expect([page.status, headingOf(page)]).toEqual([400, 'This program sent a wrong request'])
+    expect([page.status, headingOf(page)]).toEqual([400, 'This application sent a wrong request'])
     expect(page.text).toContain('error=unauthorized_client')
   })
 

@@ -61,7 +61,7 @@ describe('the page of programs', () => {
     await user.connect('notes')
     await obtainTokens(onward, user)
     const { browser, url, page } = await openPrograms(user)
-    expect(headingOf(page)).toBe('Programs with access')
+    expect(headingOf(page)).toBe('Applications with access')
     expect(page.text).toContain('Uses all apps. Added from host.example.')
     const [{ id }] = await tokensOf(user)
     const form = await browser.open(`${url}/${id}`)
@@ -109,7 +109,7 @@ describe('the page of programs', () => {
     const ended = await browser.submit(await browser.open(`${url}/${id}`), { decision: 'end' })
     expect(ended.status).toBe(303)
     expect((await listTools(`${onward.url}/mcp/app-1`, tokens.access_token)).status).toBe(401)
-    expect((await browser.open(url)).text).toContain('No program has access.')
+    expect((await browser.open(url)).text).toContain('No application has access.')
     expect((await browser.open(`${url}/${id}`)).status).toBe(404)
   })
 

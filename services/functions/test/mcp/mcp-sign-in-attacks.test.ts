@@ -323,7 +323,7 @@ describe('a client', () => {
     await age(7 * 86_400_000 - 60_000)
     expect(await open()).toContain('Sign in to app-1')
     await age(60_000)
-    expect(await open()).toContain('This program is not known here')
+    expect(await open()).toContain('This application is not known here')
   })
 
   it('that nobody used is forgotten, and then gets invalid_client', async () => {
@@ -400,12 +400,12 @@ describe('a metadata document', () => {
     ['too many bytes', '/e.json', (id) => described(id, { padding: 'x'.repeat(20_000) })],
   ])('with %s is refused', async (_title, path, make) => {
     document = make(idOf(path))
-    expect(headingOf(await open(onward, idOf(path)))).toBe('This program cannot be identified')
+    expect(headingOf(await open(onward, idOf(path)))).toBe('This application cannot be identified')
   })
 
   it.each(['/', '/x/../client.json', '/client.json#x'])('at the path %s is not read', async (path) => {
     const before = host.received.length
-    expect(headingOf(await open(onward, idOf(path)))).toBe('This program cannot be identified')
+    expect(headingOf(await open(onward, idOf(path)))).toBe('This application cannot be identified')
     expect(host.received).toHaveLength(before)
   })
 
@@ -413,7 +413,7 @@ describe('a metadata document', () => {
     host.respond((_received, response) => {
       response.writeHead(302, { location: idOf('/elsewhere.json') }).end()
     })
-    expect(headingOf(await open(onward, idOf('/redirects.json')))).toBe('This program cannot be identified')
+    expect(headingOf(await open(onward, idOf('/redirects.json')))).toBe('This application cannot be identified')
     expect(host.received.filter(({ url }) => url === '/elsewhere.json')).toEqual([])
   })
 
@@ -427,7 +427,7 @@ describe('a metadata document', () => {
       'https://localhost/client.json',
       'https://10.0.0.1/c.json',
     ]
-    for (const id of ids) expect(headingOf(await open(guarded, id))).toBe('This program cannot be identified')
+    for (const id of ids) expect(headingOf(await open(guarded, id))).toBe('This application cannot be identified')
     expect(host.received).toHaveLength(before)
   })
 })

@@ -70,7 +70,7 @@ describeWithBrowser('the sign-in of MCP clients in Chromium', () => {
     await page.getByLabel('Sign-in link').fill(await linkOf(user))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Give Claude Code access to app-1?' }).waitFor()
-    expect(await page.getByText('a program on this computer').count()).toBe(1)
+    expect(await page.getByText('an application on this computer').count()).toBe(1)
     expect(await page.getByLabel('Notes', { exact: true }).isVisible()).toBe(false)
     await expectAccessible(page)
 
@@ -113,7 +113,7 @@ describeWithBrowser('the sign-in of MCP clients in Chromium', () => {
     await expectAccessible(page)
     const { url, exchange } = await newClient()
     await page.goto(`${url}&response_type=token`)
-    await page.getByRole('heading', { name: 'This program sent a wrong request' }).waitFor()
+    await page.getByRole('heading', { name: 'This application sent a wrong request' }).waitFor()
     await expectAccessible(page)
     await page.goto(url)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -122,12 +122,12 @@ describeWithBrowser('the sign-in of MCP clients in Chromium', () => {
 
     const { body } = await user.post('/connect/session', { manage: true }).expect(200)
     await page.goto(body.url)
-    await page.getByRole('link', { name: 'Programs with access' }).click()
+    await page.getByRole('link', { name: 'Applications with access' }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Change or end' }).click()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'End the access' }).click()
-    await page.getByText('No program has access.').waitFor()
+    await page.getByText('No application has access.').waitFor()
     await expectAccessible(page)
   })
 

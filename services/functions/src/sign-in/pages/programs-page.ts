@@ -73,7 +73,7 @@ export function programPage({ name, application, action, cancel, offered, isWhol
     (app) => html`<li><label class="option"><input type="checkbox" name="app" value="${app.name}" checked> ${app.title}</label></li>`,
   )}</ul>`
   const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
-<p>${t.programs.narrowAbout}</p>
+<p>${fill(t.programs.narrowAbout, { application, program: name })}</p>
 ${problem !== undefined && problemBox(html`<p>${problem(t)}</p>`)}
 <form method="post" action="${action}" autocomplete="off">
 ${
