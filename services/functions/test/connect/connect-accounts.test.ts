@@ -110,16 +110,16 @@ describe('the page of accounts', () => {
     await onward.db.updateTable('connected_account').set(state).where('id', '=', String(broken)).execute()
     const { page } = await manage('viewer')
     expect([page.status, headingOf(page)]).toEqual([200, 'Your connected accounts'])
-    expect(page.text.match(/<h2>.*?<\/h2><p>.*?<\/p>/g)).toEqual([
-      '<h2>Crm</h2><p>Crm</p>',
-      '<h2>Desk</h2><p>Desk</p>',
-      '<h2>Desk</h2><p>Desk \u00b7 used by default</p>',
+    expect(page.text.match(/<h2>.*?<\/h2>(<p>.*?<\/p>)?/g)).toEqual([
+      '<h2>Crm</h2>',
+      '<h2>Desk</h2>',
+      '<h2>Desk</h2><p>used by default</p>',
     ])
     expect(page.text).toContain('This account must be connected again. <bdi>&lt;b&gt;gone&lt;/b&gt;</bdi>')
     expect(
       [...page.text.matchAll(/<a class="urgent" href="[^"]+">(\w+) <span class="hidden">(\w+)</g)].map(([, ...texts]) => texts),
     ).toEqual([['Reconnect', 'Desk']])
-    expect(page.text).not.toMatch(/<script|Phone/)
+    expect(page.text).not.toMatch(/<b>|Phone/)
     expect(page.headers['content-security-policy']).toContain(`form-action 'self';`)
     const { page: one } = await manage('viewer', { app: 'crm', redirect_uri: BACK })
     expect(one.text.match(/<h2>/g)).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('the page of accounts', () => {
     const done = await browser.submit(again, { name: 'Work <3' })
     expect([done.status, done.headers.location]).toEqual([303, url])
     expect(await namesOf('renamer')).toEqual(['Work <3'])
-    expect((await browser.open(url)).text).toContain('<h2>Work &lt;3</h2>')
+    expect((await browser.open(url)).text).toContain('<h2>Desk</h2><p>Work &lt;3')
   })
 
   it('changes the default', async () => {

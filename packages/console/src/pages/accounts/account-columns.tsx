@@ -16,15 +16,21 @@ const { list: words } = WORDS
 /** The columns of the list, without the column of the application. */
 export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
   {
-    id: 'display_name',
-    head: words.account,
-    width: 'grow',
+    id: 'app',
+    head: words.app,
+    width: 170,
     phone: 'title',
-    cell: ({ app, display_name }) => <Named logo={<AppLogo app={app} size={20} />}>{display_name}</Named>,
-    text: ({ display_name }) => display_name,
+    cell: ({ app, display_name }) => (
+      <Named logo={<AppLogo app={app} size={20} />}>
+        {app}
+        {/* It is the text of the link of the row, which needs both names. */}
+        <span className="hidden">{display_name}</span>
+      </Named>
+    ),
+    text: ({ app }) => app,
   },
+  { id: 'display_name', head: words.account, width: 'grow', phone: 'line', text: ({ display_name }) => display_name },
   { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
-  { id: 'app', head: words.app, width: 130, phone: 'line', text: ({ app }) => app },
   {
     id: 'status',
     head: words.status,
@@ -38,7 +44,7 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
     id: 'last_used_at',
     head: words.used,
     width: 130,
-    phone: 'named',
+    phone: 'hide',
     cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} as="short" /> : <span title={words.usedHelp}>–</span>),
     text: ({ last_used_at }) => last_used_at ?? '',
   },

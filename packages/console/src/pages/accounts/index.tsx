@@ -58,7 +58,7 @@ export function Page(): ReactNode {
           }),
         panelParameter: 'account',
         panel: (id) => <AccountPanel key={id} id={id} nameOf={nameOf} />,
-        panelTitle: (_id, row) => row?.display_name ?? WORDS.panel.title,
+        panelTitle: (_id, row) => (row === undefined ? WORDS.panel.title : `${row.app} · ${row.display_name}`),
         empty: { icon: <PlugZap />, title: words.empty, help: words.emptyHelp },
       })}
       actions={<ConnectAccount applications={chosenFirst} />}

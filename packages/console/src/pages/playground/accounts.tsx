@@ -150,7 +150,9 @@ function AccountList({ accounts, user, appKey }: { accounts: readonly Account[];
     <div className={styles.accounts}>
       {accounts.slice(0, 8).map(({ id, app, display_name, status }) => (
         <span key={id} className={styles.account}>
-          <Named logo={<AppLogo app={app} size={20} />}>{display_name}</Named>
+          <Named logo={<AppLogo app={app} size={20} />}>
+            {app} · {display_name}
+          </Named>
           {status !== 'active' && <Badge tone="bad" text={words.states[status]} />}
         </span>
       ))}

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
 import { listConnectedAccounts } from '../../api/endpoints.ts'
 import { useRead } from '../../api/queries.ts'
+import { AppLogo } from '../../parts/app-logo.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { Named } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
@@ -21,17 +23,23 @@ const { user: words } = WORDS
 function columnsOf(appKey: string): readonly Column<Row>[] {
   return [
     {
+      id: 'app',
+      head: words.app,
+      width: 170,
+      phone: 'title',
+      cell: ({ app }) => <Named logo={<AppLogo app={app} size={20} />}>{app}</Named>,
+    },
+    {
       id: 'display_name',
       head: words.account,
       width: 'grow',
-      phone: 'title',
+      phone: 'line',
       cell: ({ id, display_name }) => (
         <PageLink page="accounts" search={{ app_key: appKey, account: String(id) }}>
           {display_name}
         </PageLink>
       ),
     },
-    { id: 'app', head: words.app, width: 150, phone: 'line', text: ({ app }) => app },
     {
       id: 'status',
       head: words.status,

@@ -47,9 +47,11 @@ ${back === undefined ? html`<p class="small">${t.closeWhenDone}</p>` : html`<a c
 type Texts = PageTexts['accounts']
 
 function item(t: Texts, { app, name, status, lastError, isDefault, url, reconnect }: ShownAccount): Html {
-  const hidden = html` <span class="hidden">${name}</span>`
+  const about = name === app.title ? [] : [name]
+  const more = isDefault === true ? [...about, t.byDefault] : about
+  const hidden = html` <span class="hidden">${[app.title, ...about].join(', ')}</span>`
   return html`<li>
-<div class="account">${logo(app)}<div><h2>${name}</h2><p>${app.title}${isDefault === true && ` \u00b7 ${t.byDefault}`}</p></div></div>
+<div class="account">${logo(app)}<div><h2>${app.title}</h2>${more.length > 0 && html`<p>${more.join(' \u00b7 ')}</p>`}</div></div>
 ${status !== 'active' && html`<p class="wrong">${status === 'expired' ? t.expired : t.mustReconnect}${lastError !== null && html` <bdi>${lastError}</bdi>`}</p>`}
 <div class="actions">
 ${reconnect !== undefined && html`<a${status !== 'active' && html` class="urgent"`} href="${reconnect}">${t.reconnect}${hidden}</a>`}
