@@ -15,6 +15,7 @@ import {
   formatShort,
   formatStep,
   formatTick,
+  formatUntil,
   shortId,
   zoneName,
 } from '../src/text/format.ts'
@@ -98,6 +99,13 @@ describe('times', () => {
     ['2026-11-20T14:05:09.000Z', '3 days ago'],
     ['2026-11-23T14:08:10.000Z', 'in 3 min'],
   ])('%s is %s', (text, expected) => expect(formatRelative(new Date(text), at)).toBe(expected))
+
+  it.each([
+    ['2026-11-23T14:08:10.000Z', 'in 3 minutes'],
+    ['2026-11-23T17:05:08.000Z', 'in 2 hours'],
+    ['2026-12-22T15:00:00.000Z', 'in 29 days'],
+    ['2026-11-23T14:00:00.000Z', 'in 0 minutes'],
+  ])('%s comes %s', (text, expected) => expect(formatUntil(new Date(text), at)).toBe(expected))
 })
 
 describe('shortId', () => {

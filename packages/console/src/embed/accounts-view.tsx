@@ -84,9 +84,11 @@ function Row({ account, onReconnect }: { account: Account; onReconnect: () => vo
       </span>
       <div className={styles.names}>
         <p className={styles.app}>{app}</p>
-        <p className={styles.name}>
-          <bdi>{name}</bdi>
-        </p>
+        {name !== app && (
+          <p className={styles.name}>
+            <bdi>{name}</bdi>
+          </p>
+        )}
         {error !== null && <p className={styles.error}>{error}</p>}
       </div>
       <div className={styles.state}>

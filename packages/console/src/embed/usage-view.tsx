@@ -1,6 +1,6 @@
 import { fill } from '@onward/texts/embed'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import { formatDays, formatMinute, formatNumber, formatPercent, formatRelative } from '../text/format.ts'
+import { formatDays, formatMinute, formatNumber, formatPercent, formatUntil } from '../text/format.ts'
 import { UsageBar } from '../ui/bar.tsx'
 import { Line } from '../ui/chart/line.tsx'
 import { Notice } from '../ui/empty.tsx'
@@ -23,7 +23,7 @@ export function UsageView({ client }: { client: EmbedClient }): ReactNode {
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.usage(signal), [client]))
   return (
     <div className={page.card}>
-      <Section title={texts().usageTitle} reading={reading} asOf skeleton={<Shape />}>
+      <Section title={texts().usageTitle} reading={reading} skeleton={<Shape />}>
         {(usage) => <Content usage={usage} />}
       </Section>
     </div>
@@ -44,14 +44,21 @@ function Content({ usage }: { usage: Usage }): ReactNode {
       </div>
       <State usage={usage} />
       <dl className={styles.facts}>
-        <Fact name={t.used}>{formatNumber(consumed)}</Fact>
         <Fact name={t.left}>{formatNumber(left)}</Fact>
         <Fact name={t.resets} wide>
           <Reset usage={usage} />
         </Fact>
       </dl>
       {limit > 0 && points.length > 0 && (
-        <Line label={t.curve} points={points} series={[{ name: t.used, tone: 'accent' }]} step="day" limit={limit} levels={LEVELS} />
+        <Line
+          label={t.curve}
+          points={points}
+          series={[{ name: t.used, tone: 'accent' }]}
+          step="day"
+          limit={limit}
+          limitName={t.limit}
+          levels={LEVELS}
+        />
       )}
       <p className={styles.note}>{t.task}</p>
     </div>
@@ -73,7 +80,7 @@ function Reset({ usage: { period, limit_period } }: { usage: Usage }): ReactNode
   const at = new Date(period.ends_at)
   return (
     <>
-      <time dateTime={period.ends_at}>{formatMinute(at, 'local')}</time> <span className={styles.relative}>{formatRelative(at, now)}</span>
+      <time dateTime={period.ends_at}>{formatMinute(at, 'local')}</time> <span className={styles.relative}>{formatUntil(at, now)}</span>
     </>
   )
 }

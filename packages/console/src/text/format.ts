@@ -210,6 +210,13 @@ export function formatRelative(at: Date, now: Date): string {
   return ms < 0 ? `${text} ago` : `in ${text}`
 }
 
+/** How long until a time, in the reader's language: `in 29 days`, `in 3 hours`. Rounds down. */
+export function formatUntil(at: Date, now: Date): string {
+  const ms = Math.max(0, at.getTime() - now.getTime())
+  const [size, unit] = ms < HOUR ? ([MINUTE, 'minute'] as const) : ms < DAY ? ([HOUR, 'hour'] as const) : ([DAY, 'day'] as const)
+  return new Intl.RelativeTimeFormat(locale()).format(Math.floor(ms / size), unit)
+}
+
 /** Shortens a long id in the middle: `019ac2f4…1e77`. The start names the time of a UUIDv7, the end tells neighbours apart. */
 export function shortId(id: string, start = 8, end = 4): string {
   return id.length <= start + end + 2 ? id : `${id.slice(0, start)}…${id.slice(-end)}`

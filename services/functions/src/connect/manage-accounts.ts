@@ -115,7 +115,7 @@ async function listAccounts(parts: ConnectParts, visit: PageVisit, link: Connect
     connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
     programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
     apps: app === null ? `${pageUrl(visit)}/apps` : undefined,
-    script: event && sendToOpener(scriptJson(event), application.allowedOrigins),
+    script: event === undefined ? '' : sendToOpener(scriptJson(event), application.allowedOrigins),
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
   return inLook(page, application, link.language)

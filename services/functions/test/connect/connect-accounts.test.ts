@@ -134,7 +134,7 @@ describe('the page of accounts', () => {
     expect(linksOf((await manage('remainer')).page).has('Reconnect')).toBe(true)
     await onward.db.updateTable('connected_account').set({ app: 'gone' }).where('user_id', '=', 'remainer').execute()
     const { page } = await manage('remainer')
-    expect([page.status, [...linksOf(page).keys()]]).toEqual([200, ['Rename', 'Disconnect', 'Connect an app', 'Programs with access']])
+    expect([page.status, [...linksOf(page).keys()]]).toEqual([200, ['Rename', 'Disconnect', 'Connect an app', 'Applications with access']])
   })
 
   it('renames an account', async () => {

@@ -17,6 +17,7 @@ type LineProps = {
   format?: (value: number) => string
   /** A limit that the line climbs towards. */
   limit?: number
+  limitName?: string
   /** Percentages of the limit at which notices are sent, drawn as fine lines. */
   levels?: readonly number[]
   /** The value of the first series at the end of the period if it goes on like this: a dashed line from the last value. */
@@ -26,13 +27,22 @@ type LineProps = {
 }
 
 /** Lines over time, such as usage that climbs towards its limit. Points after now have null values. */
-export function Line({ points, series, limit, levels = [], projected, marks = [], ...rest }: LineProps): ReactNode {
+export function Line({
+  points,
+  series,
+  limit,
+  limitName = WORDS.chart.limit,
+  levels = [],
+  projected,
+  marks = [],
+  ...rest
+}: LineProps): ReactNode {
   const gradient = useId()
   const known = Math.max(0, limit ?? 0, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   // A projection far above the limit would flatten the line, so its line ends a little above the limit.
   const end = projected === undefined || limit === undefined ? projected : Math.min(projected, Math.max(known, limit * 1.25))
   const largest = Math.max(known, end ?? 0)
-  const limitSeries: Series[] = limit === undefined ? [] : [{ name: WORDS.chart.limit, tone: 'bad', line: true }]
+  const limitSeries: Series[] = limit === undefined ? [] : [{ name: limitName, tone: 'bad', line: true }]
   const shown = limit === undefined ? points : points.map(({ at, values }) => ({ at, values: [...values, limit] }))
   return (
     <Frame points={shown} series={[...series, ...limitSeries]} scale={scaleOf(largest)} {...rest}>
@@ -66,7 +76,7 @@ export function Line({ points, series, limit, levels = [], projected, marks = []
                   ))}
                 <line x1={0} x2={width} y1={y(limit)} y2={y(limit)} className={styles.limitLine} />
                 <text x={4} y={y(limit) - 4} className={cx(styles.axis, styles.limitText)}>
-                  {WORDS.chart.limit} {formatNumber(limit)}
+                  {limitName} {formatNumber(limit)}
                 </text>
               </>
             )}

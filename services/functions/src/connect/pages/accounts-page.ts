@@ -28,8 +28,8 @@ type Accounts = {
   readonly apps: string | undefined
   /** Where the user came from. */
   readonly back: string | undefined
-  /** Tells the window that opened the page what happened. */
-  readonly script: string | undefined
+  /** Tells the window that opened the page what happened; empty if nothing did. */
+  readonly script: string
 }
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
@@ -40,9 +40,21 @@ ${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class=
 ${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
 ${apps !== undefined && html`<a class="again" href="${apps}">${t.connectApp}</a>`}
 ${programs !== undefined && html`<p class="help"><a href="${programs}">${t.programs}</a><br><span class="hint">${t.programsHelp}</span></p>`}
-${back === undefined ? html`<p class="small">${t.closeWhenDone}</p>` : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`}`
-  return { status: 200, title: (t) => t.accounts.title, content, ...(script !== undefined && { script }) }
+${
+  back === undefined
+    ? html`<p class="small">${t.closeWhenDone}</p>
+<button class="plain" type="button" id="leave" hidden>${t.closeWindow}</button>`
+    : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`
+}`
+  return { status: 200, title: (t) => t.accounts.title, content, script: back === undefined ? script + CLOSE : script }
 }
+
+/** Browsers close only windows that a page has opened. */
+const CLOSE = `
+const leave = document.getElementById('leave')
+leave.hidden = !window.opener
+leave.onclick = () => window.close()
+`
 
 type Texts = PageTexts['accounts']
 

@@ -1,7 +1,7 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts } from '@onward/texts'
 import type { Page } from './page.ts'
-import { logo, type ShownApp } from './parts.ts'
+import { backLink, logo, type ShownApp } from './parts.ts'
 
 type Apps = {
   readonly application: string
@@ -16,7 +16,8 @@ type Apps = {
 
 /** Returns the page on which a user chooses an app to connect. It searches as the user types, and without scripts on Enter. */
 export function appsPage({ application, apps, search, action, accounts }: Apps): Page {
-  const content = ({ apps: t, accounts: { title } }: PageTexts) => html`<h1>${t.title}</h1>
+  const content = ({ apps: t, accounts: { title } }: PageTexts) => html`${backLink(accounts, title)}
+<h1>${t.title}</h1>
 <p>${fill(t.about, { application })}</p>
 <form method="get" action="${action}" role="search">
 <div>
@@ -28,8 +29,7 @@ export function appsPage({ application, apps, search, action, accounts }: Apps):
 <ul class="apps-list">${apps.map(
     (app) =>
       html`<li><a href="${app.url}">${logo(app)}<span>${app.title}</span>${app.connected && html`<small>${t.connected}</small>`}</a></li>`,
-  )}</ul>
-<a class="cancel" href="${accounts}">${title}</a>`
+  )}</ul>`
   return { status: 200, title: (t) => t.apps.title, content, script: SEARCH }
 }
 

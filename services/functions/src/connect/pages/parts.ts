@@ -37,6 +37,11 @@ export function logo({ title, icon }: ShownApp): Html {
   return html`<div class="mark" aria-hidden="true">${([...title][0] ?? '').toUpperCase()}</div>`
 }
 
+/** The way back to a page, above the title, where it needs no scrolling. */
+export function backLink(href: string, text: string): Html {
+  return html`<a class="back" href="${href}"><span aria-hidden="true">\u2190</span> ${text}</a>`
+}
+
 /** A problem above a form. It takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
 export function problemBox(content: Html): Html {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>${content}</div>`

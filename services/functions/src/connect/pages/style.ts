@@ -165,6 +165,8 @@ button.plain { background: transparent; color: inherit; border: 1px solid var(--
 button.plain:hover { background: var(--hover); }
 code { overflow-wrap: anywhere; color: var(--ink); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.back { display: inline-block; margin-bottom: 1rem; padding-block: .25rem; font-size: .875rem; }
+.small + button { margin-top: 1rem; }
 .small { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: .875rem; }
 :focus-visible, .summary:focus { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (forced-colors: active) { main, button, .summary { border: 1px solid; } }

@@ -1,7 +1,7 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from '../../connect/pages/page.ts'
-import { fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
+import { backLink, fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
 
 /** What a rule says. `calls` are the titles of functions or apps, empty for all, and `isPartial` says whether it has further conditions. */
 export type ShownRule =
@@ -34,7 +34,8 @@ type Programs = {
 
 /** Returns the page of the programs that can act on behalf of a user. */
 export function programsPage({ application, userId, programs, accounts }: Programs): Page {
-  const content = ({ programs: t, accounts: shared }: PageTexts) => html`<h1>${shared.programs}</h1>
+  const content = ({ programs: t, accounts: shared }: PageTexts) => html`${backLink(accounts, shared.title)}
+<h1>${shared.programs}</h1>
 <p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
 ${
   programs.length === 0
@@ -48,8 +49,7 @@ ${program.functions !== undefined && html`<details><summary>${t.functions}</summ
 <div class="actions"><a href="${program.url}">${t.change}<span class="hidden"> ${fill(t.changeOf, { program: program.name })}</span></a></div>
 </li>`,
       )}</ul>`
-}
-<a class="cancel" href="${accounts}">${shared.title}</a>`
+}`
   return { status: 200, title: (t) => t.accounts.programs, content }
 }
 
