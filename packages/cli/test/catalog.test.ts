@@ -174,3 +174,20 @@ describe('catalog quarantined', () => {
     expect((await stage.run(['catalog', 'list'])).err).toBe('no app is imported; "onward apps list" shows all apps\n')
   })
 })
+
+describe('catalog list --summary', () => {
+  const apps = join(__dirname, '../../catalog/apps')
+
+  it('counts the functions of app files, and says how many were compared with documents of vendors', async () => {
+    const { code, out, err } = await stage.run(['catalog', 'list', apps, '--summary', '--json'])
+    const found = JSON.parse(out) as Record<string, number>
+    expect(code).toBe(0)
+    expect(err).toContain(`checked ${found.checked} of ${found.functions} functions (${found.checked_apps} of ${found.apps} apps)`)
+  })
+
+  it('needs the result of a comparison beside the folder', async () => {
+    const { code, err } = await stage.run(['catalog', 'list', folder, '--summary'])
+    expect({ code, err }).toEqual({ code: 2, err: `error: ${join(folder, '..', 'conformance.yaml')} cannot be read (ENOENT)\n` })
+    expect((await stage.run(['catalog', 'list', folder])).err).toBe('error: a folder needs --summary\n')
+  })
+})

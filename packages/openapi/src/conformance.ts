@@ -1,6 +1,6 @@
 // What packages/lab uses to compare app files with vendors' documents, beside the importer itself.
 
-export { loadDocuments } from './documents/load-documents.ts'
+export { type Documents, loadDocuments } from './documents/load-documents.ts'
 export { readSpec } from './documents/read-spec.ts'
 export type { Operation, Spec } from './documents/spec.ts'
 export { readResponse } from './function/read-response.ts'

@@ -110,6 +110,7 @@ const FUNCTION = record(
     files: mapOf(record({ description: TEXT }, { title: TEXT, multiple: { type: 'boolean' } }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
     destructive: { type: 'boolean' },
+    scopes: { type: 'array', minItems: 1, uniqueItems: true, items: { if: { type: 'string' }, else: NAMES } },
     clear: { ...mapOf({}, PARAMETER_NAME), minProperties: 1 },
     sources: mapOf(record({ function: TEXT, value: POINTER, label: POINTER }, { arguments: { type: 'object' } }), PARAMETER_NAME),
     examples: { type: 'array', items: TEXT },

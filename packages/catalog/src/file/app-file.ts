@@ -52,6 +52,10 @@ export type FunctionFile = {
   readonly destructive?: boolean
   /** The values with which a call empties fields, by parameter. The function then has a parameter `clear` with the names. */
   readonly clear?: Readonly<Record<string, unknown>>
+  /**
+   * The scopes that a token needs, least powerful first: each entry alone is enough. An entry that is a list means all of its scopes together.
+   */
+  readonly scopes?: readonly (string | readonly string[])[]
   readonly request: RequestFile
   readonly response?: {
     readonly output?: string

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
-import { lintFiles, loadSoundCatalog } from '@onward/catalog'
+import { join, resolve } from 'node:path'
+import { lintFiles, loadSoundCatalog, proofOf, summariseCatalog } from '@onward/catalog'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
@@ -15,7 +15,11 @@ export function addCatalogCommands(catalog: Command, terminal: Terminal): void {
   addCatalogRemove(catalog, terminal)
   addCatalogLint(catalog, terminal)
   addCatalogQuarantined(catalog, terminal)
-  addExamples(catalog, ['onward catalog import openapi.yaml --name petstore --dry-run', 'onward catalog quarantined --json'])
+  addExamples(catalog, [
+    'onward catalog import openapi.yaml --name petstore --dry-run',
+    'onward catalog quarantined --json',
+    'onward catalog list --summary',
+  ])
 }
 
 const BUILT_IN = 'packages/catalog/apps'
@@ -72,9 +76,13 @@ async function load(folders: readonly string[]) {
 function addCatalogList(catalog: Command, terminal: Terminal): void {
   catalog
     .command('list')
-    .description('List imported apps.')
-    .action(async (_: unknown, command: Command) => {
+    .description('List imported apps, or count what app files contain.')
+    .argument('[folder]', `a folder of app files, with --summary (default: ${BUILT_IN})`)
+    .option('--summary', "count the functions of app files, and how many were checked against vendors' documents")
+    .action(async (folder: string | undefined, { summary }: { summary?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
+      if (summary) return await showSummary(resolve(terminal.cwd, folder ?? BUILT_IN), terminal, options)
+      if (folder !== undefined) throw new UsageError('a folder needs --summary')
       const response = await send(await adminOf('functions', terminal, options), listImportedApps)
       showList(
         terminal,
@@ -85,6 +93,16 @@ function addCatalogList(catalog: Command, terminal: Terminal): void {
         'no app is imported; "onward apps list" shows all apps',
       )
     })
+}
+
+/** The result of the comparison with vendors' documents is beside the folder. */
+async function showSummary(folder: string, terminal: Terminal, options: GlobalOptions): Promise<void> {
+  const found = await summariseCatalog(folder, join(folder, '..', 'conformance.yaml')).catch((err: NodeJS.ErrnoException) => {
+    if (err.code === undefined) throw err
+    throw new UsageError(`${err.path} cannot be read (${err.code})`)
+  })
+  showOne(terminal, options, found)
+  hint(terminal, proofOf(found))
 }
 
 function addCatalogRemove(catalog: Command, terminal: Terminal): void {

@@ -13,7 +13,7 @@ export function compareOutput({ output, response }: FunctionFile, { operation }:
   let flat = readResponse(operation, schemas).body
   let found: unknown = wholeOf(flat)
   for (const name of pointer.split('/').slice(1)) {
-    found = propertyOf(flat, name)
+    found = flat.items !== undefined && /^\d+$/.test(name) ? flat.items : propertyOf(flat, name)
     if (found === undefined && isSaid(flat)) return { fields: 0, problems: [`output: the response has no ${pointer}`] }
     flat = flatten(found, schemas)
   }

@@ -1,7 +1,7 @@
 import type { FunctionFile } from '@onward/catalog'
 import { flatten, isObject, type JsonObject, listAt, member, objectAt, type Schemas, textAt } from '@onward/openapi/conformance'
 import { compareBody } from './compare-body.ts'
-import { valueProblem } from './compare-values.ts'
+import { mayBeAbsent, valueProblems } from './compare-values.ts'
 import type { Place } from './vendor-documents.ts'
 
 /** Headers and query keys that authentication or the HTTP client sets. */
@@ -9,10 +9,10 @@ const SET_ELSEWHERE = /^(?:accept|content-type|authorization|user-agent|token|ac
 
 /** Returns the differences between a function's request and the vendor's operation, one text each. */
 export function compareRequest(fn: FunctionFile, { operation }: Place, schemas: Schemas): string[] {
-  if (fn.request.graphql !== undefined) return []
   const parameters = listAt(operation.value, 'parameters').filter(isObject)
   return [
     ...(operation.problem === undefined ? [] : [`the document is broken: ${operation.problem}`]),
+    ...(member(operation.value, 'deprecated') === true ? ['the operation is deprecated'] : []),
     ...queryProblems(fn, parameters, schemas),
     ...headerProblems(fn, parameters),
     ...pathProblems(fn, operation.path, parameters, schemas),
@@ -27,8 +27,12 @@ function queryProblems(fn: FunctionFile, parameters: readonly JsonObject[], sche
   const known = [...set, ...paged.map((name) => [name, undefined] as const)].flatMap(([key, value]) => {
     const schema = schemaOf(key, declared, schemas)
     if (schema === null) return [`query ${key}: the operation has no such parameter`]
-    const problem = value === undefined ? null : valueProblem(value, fn, schema, schemas, 'text')
-    return problem === null ? [] : [`query ${key}: ${problem}`]
+    const own = declared.find((parameter) => nameOf(parameter) === key)
+    return [
+      ...(own?.deprecated === true ? ['is deprecated'] : []),
+      ...(own?.required === true && mayBeAbsent(value, fn) ? ['is required, but a call may leave it out'] : []),
+      ...(value === undefined ? [] : valueProblems(value, fn, schema, schemas, 'text')),
+    ].map((problem) => `query ${key}: ${problem}`)
   })
   const keys = [...set.map(([key]) => key), ...paged].map((key) => baseOf(key))
   const missing = declared.filter(
@@ -83,8 +87,8 @@ function pathProblems(fn: FunctionFile, path: string, parameters: readonly JsonO
     .flatMap((segment, index) => {
       const [, name] = /^\{([^{}]*)\}$/.exec(theirs[index] ?? '') ?? []
       const declared = parameters.find((parameter) => parameter.in === 'path' && nameOf(parameter) === name)
-      const problem = declared && /^\{[^{}]*\}$/.test(segment) ? valueProblem(segment, fn, schemaIn(declared), schemas, 'text') : null
-      return problem === null ? [] : [`path ${name}: ${problem}`]
+      const problems = declared && /^\{[^{}]*\}$/.test(segment) ? valueProblems(segment, fn, schemaIn(declared), schemas, 'text') : []
+      return problems.map((problem) => `path ${name}: ${problem}`)
     })
 }
 

@@ -2,32 +2,38 @@ import type { AppFile, FunctionFile } from '@onward/catalog'
 import { compareTexts } from '@onward/openapi/conformance'
 import { type Place, segmentsOf, type VendorDocument } from './vendor-documents.ts'
 
-/** `place` is the operation that a function calls. `outside` means that no document describes this part of the API. */
-type Found = { readonly place: Place } | { readonly problem: string } | 'outside'
+/** `place` is the operation that a function calls, or one of the same path when the path does not have the method. `outside` means that no listed document has this path. */
+type Found = { readonly place: Place; readonly problem?: string } | 'outside'
 
-/** Finds the operation that a function calls, by method, host and path. */
+/** Finds the operation that a function calls among the documents of its app, by method, host and path. */
 export function findOperation(app: AppFile, { request }: FunctionFile, documents: readonly VendorDocument[]): Found {
   const address = request.host === undefined ? app.base_url : `https://${request.host}`
   const [, host = '', base = ''] = /^https:\/\/([^/]+)(.*)$/.exec(address) ?? []
-  const ours = segmentsOf(`${base}/${request.path}`)
-  const near = documents.filter(
-    (document) => [...document.hosts].some((theirs) => fitsHost(host, theirs)) && isWithin(ours, document.scope),
-  )
-  if (near.length === 0) return 'outside'
-  const places = near.flatMap((document) => document.places).filter((place) => fitsHost(host, place.host) && fitsPath(ours, place.path))
+  const ours = segmentsOf(request.path)
+  const whole = [...segmentsOf(base), ...ours]
+  const places = documents
+    .flatMap((document) => document.places)
+    .filter(
+      (place) => fitsHost(host, place.host) && (fitsPath(whole, place.path) || fitsPath(ours, place.path) || fitsOwn(whole, ours, place)),
+    )
   const same = places.filter((place) => place.operation.method === request.method)
   // Of several matching paths, the one with the fewest variables is the most specific.
   const [best] = same.sort((a, b) => variablesIn(a) - variablesIn(b))
   if (best) return { place: best }
   const known = [...new Set(places.map((place) => place.operation.method))].sort(compareTexts)
-  return {
-    problem:
-      known.length > 0 ? `${request.method} ${request.path}: the path only has ${known.join(', ')}` : `${request.path}: no such path`,
-  }
+  const [other] = places
+  return other === undefined
+    ? 'outside'
+    : { place: other, problem: `${request.method} ${request.path}: the path only has ${known.join(', ')}` }
 }
 
-function isWithin(path: readonly string[], scope: readonly string[]): boolean {
-  return scope.every((segment, index) => path[index] === segment)
+/** The path of a server may depend on the account or on its credentials; then only the operation's own path counts. */
+function fitsOwn(whole: readonly string[], ours: readonly string[], { path, own, host }: Place): boolean {
+  const theirs = path.slice(path.length - own)
+  return (
+    (host === '' || path.length === own || path.slice(0, -own).some((each) => each.includes('{}'))) &&
+    (fitsPath(whole, theirs) || fitsPath(ours, theirs))
+  )
 }
 
 function fitsPath(ours: readonly string[], theirs: readonly string[]): boolean {
@@ -43,10 +49,14 @@ function fitsSegment(ours: string, theirs: string): boolean {
   return fits(ours, theirs, '.+')
 }
 
-/** Whether a host matches the document's. A variable matches one label of a host name; `api.` and `www.` are ignored. */
+/**
+ * Whether a host matches the document's. A variable matches one label of a host name; `api.` and `www.` are ignored. A host that depends on
+ * the account, or that the document does not name, matches every host.
+ */
 function fitsHost(ours: string, theirs: string): boolean {
   const bare = (host: string) => host.replace(/^(?:api|www)\./, '')
-  return fits(bare(ours.replace(/\{[^{}]*\}/g, 'x').toLowerCase()), bare(theirs), '[^.]+')
+  if (theirs === '' || ours === '' || ours.includes('{')) return true
+  return fits(bare(ours.toLowerCase()), bare(theirs), '[^.]+')
 }
 
 function fits(ours: string, theirs: string, variable: string): boolean {
