@@ -22,12 +22,12 @@ const twilioSid = `AC${'0'.repeat(32)}`
 
 /** The address book is the demo app of development. */
 const NAMES = `
-  addressbook airtable anthropic asana attio box cal-com calendly clickup confluence datadog discord dropbox
+  addressbook airtable anthropic asana attio box brevo cal-com calendly clickup confluence datadog discord dropbox
   elevenlabs exa figma firecrawl freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets
   google-tasks hubspot intercom jira klaviyo linear mailchimp microsoft-teams monday notion onedrive openai
-  outlook-mail pagerduty paypal perplexity pipedrive quickbooks resend salesforce sendgrid sentry shopify slack stripe
-  supabase tavily telegram todoist trello twilio typeform webflow whatsapp-business wordpress xero youtube zendesk
-  zoom
+  outlook-mail pagerduty paypal perplexity pipedrive posthog quickbooks resend salesforce sendgrid sentry shopify
+  slack stripe supabase tavily telegram todoist trello twilio typeform webflow whatsapp-business wordpress xero
+  youtube zendesk zoom
 `
   .trim()
   .split(/\s+/)
