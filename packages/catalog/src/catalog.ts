@@ -77,8 +77,7 @@ async function readSoundApp(file: string, checked: CheckedFiles): Promise<SoundA
   try {
     const text = await readFile(file, 'utf8')
     const known = checked[digestOf(text)]
-    const app = known === undefined ? null : compileChecked(known)
-    return app === null ? compileSoundApp(text, file) : { app, rejected: [] }
+    return known === undefined ? compileSoundApp(text, file) : { app: compileChecked(known), rejected: [] }
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException
     if (code === undefined) throw err

@@ -3,7 +3,7 @@ import { storedFields } from './auth/schemes.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
 import { type ParsedFile, readYaml } from './file/read-yaml.ts'
-import { compileFunction } from './function/compile-function.ts'
+import { type Checks, compileFunction } from './function/compile-function.ts'
 import { checkName, checkSchemas } from './function/parameters.ts'
 import { makePassthrough, PASSTHROUGH_PHRASE } from './function/passthrough.ts'
 import { readIdentity } from './function/sources.ts'
@@ -53,23 +53,22 @@ function compileParsed(parsed: ParsedFile): App {
  * Compiles an app without its `broken` functions, which are named without the app's name. When it reports problems, do not use the result.
  */
 export function compileAndCheck(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
-  const app = compileFile(file, broken, report)
+  const app = compileFile(file, broken, report, 'all')
   for (const [phrase, definition] of Object.entries(file.functions)) {
     if (!broken.has(phrase)) checkSchemas(definition, ['functions', phrase], report)
   }
   return app
 }
 
-/** Compiles an app file that was checked ahead. Returns null when it is not valid for this version of the compiler. */
-export function compileChecked(file: AppFile): App | null {
-  let valid = true
-  const app = compileFile(file, new Set(), () => {
-    valid = false
-  })
-  return valid ? deepFreeze(app) : null
+/** Compiles an app file that was checked when Onward was built. Checks only what compiling it needs. */
+export function compileChecked(file: AppFile): App {
+  const report: Report = (path, what) => {
+    throw new Error(`${file.name}: ${path.join('.')}: ${what}, though the file was checked ahead`)
+  }
+  return deepFreeze(compileFile(file, new Set(), report, 'ahead'))
 }
 
-function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
+function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report, checks: Checks): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
   if (Object.hasOwn(file.functions, PASSTHROUGH_PHRASE)) report(['functions', PASSTHROUGH_PHRASE], 'is added automatically')
@@ -77,7 +76,7 @@ function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report
   checkHelp(file, frame, report)
   const app = { ...describeApp(file, frame), identity: readIdentity(file, report), functions }
   for (const phrase of Object.keys(file.functions)) {
-    if (!broken.has(phrase)) functions.push(compileFunction(phrase, file, frame, app, report))
+    if (!broken.has(phrase)) functions.push(compileFunction(phrase, file, frame, app, report, checks))
   }
   if (file.passthrough !== false) functions.push(makePassthrough(file, frame, app))
   functions.sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkAppFiles, loadSoundCatalog } from '../src/index.ts'
-import { build, sampleText } from './sample-app.ts'
+import { sampleText } from './sample-app.ts'
 
 describe('loadSoundCatalog with files that were checked ahead', () => {
   let folder: string
@@ -48,14 +48,6 @@ describe('loadSoundCatalog with files that were checked ahead', () => {
     const catalog = await load()
     expect(catalog.fn('one-good')?.title).toBe('Bad')
     expect(catalog.rejected).toEqual([{ app: 'one', function: 'one-bad', problems: [expect.stringMatching(/one\.yaml:\d+: /)] }])
-  })
-
-  it('parses and checks a file again when this version of the compiler finds a problem in it', async () => {
-    await write('one')
-    await check((json) => json.replace('"path":"/run"', '"path":"/{unknown}"'))
-    const catalog = await load()
-    expect(build(catalog.fn('one-run') as never).url).toBe('https://api.example.com/run')
-    expect(catalog.rejected).toEqual([])
   })
 
   it('loads all files when none was checked', async () => {

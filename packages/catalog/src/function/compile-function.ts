@@ -12,8 +12,11 @@ import { checkUsed, readParameters } from './parameters.ts'
 import { compileError, compileReadResponse, compileRefused } from './read-response.ts'
 import { readSources } from './sources.ts'
 
+/** How much `compileFunction` checks: `ahead` is for a file that was checked when Onward was built. */
+export type Checks = 'all' | 'ahead'
+
 /** Compiles one function of an app file. `phrase` is its name without the app's. When it reports problems, the result must not be used. */
-export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report): AppFunction {
+export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report, checks: Checks): AppFunction {
   const definition = file.functions[phrase] as FunctionFile
   const at: Path = ['functions', phrase]
   const place = [...at, 'request']
@@ -24,14 +27,17 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame.reserved, [...at, 'paging'], report) : null
   const tags = pageTags(paging, parameters.properties, [...at, 'paging'], report)
   const names = { parameters: { ...parameters.properties, ...tags }, required: parameters.required, settings: frame.settingNames, files }
-  const compile = (request: RequestFile) => (to: Path, found: Report) => compileRequest(request, frame, names, paging, to, found)
-  const request = compileOnUse(compile(definition.request), place, report)
+  const compile = (what: RequestFile, to: Path, found: Report) => compileRequest(what, frame, names, paging, to, found)
   const later = laterRequest(definition)
-  const requestLater = later ? compileOnUse(compile(later), [...at, 'paging', 'request'], report) : request
-  checkUsed(definition, at, report)
-  if (definition.output !== undefined) checkOutput(definition.output, [...at, 'output'], report)
-  if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
-  if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
+  if (checks === 'all') {
+    // The result takes several kilobytes, and most functions of a large catalog are never called, so it is discarded.
+    compile(definition.request, place, report)
+    if (later) compile(later, [...at, 'paging', 'request'], report)
+    checkDefinition(definition, at, report)
+  }
+  const onUse = (what: RequestFile) => compileOnUse(() => compile(what, [], () => {}))
+  const request = onUse(definition.request)
+  const requestLater = later ? onUse(later) : request
   return {
     ...identify(phrase, app, definition),
     type: definition.type,
@@ -90,15 +96,18 @@ function clearFields(args: Readonly<Record<string, unknown>>, values: Readonly<R
   return { ...args, ...Object.fromEntries(names.map((name) => [name, values[name]])) }
 }
 
-/**
- * Compiles a request to report its problems, and discards the result, which takes several kilobytes. Compiles it again on its first use,
- * because most functions of a large catalog are never called.
- */
-function compileOnUse(compile: (at: Path, report: Report) => AppFunction['request'], at: Path, report: Report): AppFunction['request'] {
-  compile(at, report)
+function checkDefinition(definition: FunctionFile, at: Path, report: Report): void {
+  checkUsed(definition, at, report)
+  if (definition.output !== undefined) checkOutput(definition.output, [...at, 'output'], report)
+  if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
+  if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
+}
+
+/** Compiles a request on its first use. */
+function compileOnUse(compile: () => AppFunction['request']): AppFunction['request'] {
   let compiled: AppFunction['request'] | undefined
   return (...input) => {
-    compiled ??= compile([], () => {})
+    compiled ??= compile()
     return compiled(...input)
   }
 }

@@ -6,19 +6,14 @@ export function stableId(name: string): number {
 }
 
 /** Returns 12 hex digits of the hash of a JSON value. The order of keys does not matter. */
-export function versionOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
-    .digest('hex')
-    .slice(0, 12)
+export function versionOf(value: object): string {
+  return createHash('sha256').update(sortedJson(value)).digest('hex').slice(0, 12)
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  )
+function sortedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`
+  const members = Object.entries(value).filter(([, item]) => item !== undefined)
+  members.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${sortedJson(item)}`).join()}}`
 }
