@@ -17,6 +17,7 @@ const ICONS = {
   'cal-com': 'simple caldotcom #292929',
   calendly: 'simple calendly #006bff',
   clickup: 'logos clickup-icon',
+  coda: 'logos coda-icon',
   confluence: 'logos confluence',
   datadog: 'logos datadog-icon',
   discord: 'logos discord-icon',

@@ -22,18 +22,18 @@ const twilioSid = `AC${'0'.repeat(32)}`
 
 /** The address book is the demo app of development. */
 const NAMES = `
-  addressbook airtable anthropic asana attio box brevo cal-com calendly clickup confluence datadog discord dropbox
-  elevenlabs exa figma firecrawl freshdesk github gitlab gmail google-calendar google-docs google-drive google-sheets
-  google-tasks hubspot intercom jira klaviyo linear mailchimp microsoft-teams monday notion onedrive openai
-  outlook-mail pagerduty paypal perplexity pipedrive posthog quickbooks resend salesforce sendgrid sentry shopify
-  slack stripe supabase tavily telegram todoist trello twilio typeform webflow whatsapp-business wordpress xero
-  youtube zendesk zoom
+  addressbook airtable anthropic asana attio box brevo cal-com calendly clickup coda confluence datadog discord
+  dropbox elevenlabs exa figma firecrawl fireflies freshdesk github gitlab gmail google-calendar google-docs
+  google-drive google-sheets google-tasks hubspot intercom jira klaviyo linear mailchimp microsoft-teams monday notion
+  onedrive openai outlook-mail pagerduty paypal perplexity pipedrive posthog quickbooks resend salesforce sendgrid
+  sentry shopify slack stripe supabase tavily telegram todoist trello twilio typeform webflow whatsapp-business
+  wordpress xero youtube zendesk zoom
 `
   .trim()
   .split(/\s+/)
 
 /** Apps of which the icon packages have no logo. */
-const WITHOUT_LOGO = new Set(['addressbook', 'attio', 'freshdesk', 'klaviyo', 'outlook-mail', 'pipedrive'])
+const WITHOUT_LOGO = new Set(['addressbook', 'attio', 'fireflies', 'freshdesk', 'klaviyo', 'outlook-mail', 'pipedrive'])
 
 let catalog: Catalog
 beforeAll(async () => {
