@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { hiddenParameters } from './auth/requested-scopes.ts'
+import { hiddenParameters, requestedScopes } from './auth/requested-scopes.ts'
 import { listFiles } from './catalog.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
@@ -17,6 +17,8 @@ export type Lint = {
   readonly unended: readonly string[]
   /** Parameters of a sign-in that may ask for permissions which the connect page does not show. */
   readonly hidden: readonly string[]
+  /** Functions that no sign-in of the app allows, and that do not say so. */
+  readonly disallowed: readonly string[]
   readonly expired: readonly string[]
   /** What expires within 90 days. */
   readonly expiring: readonly string[]
@@ -24,7 +26,14 @@ export type Lint = {
 
 /** Lints every `*.yaml` of the folders. Leaves out files that cannot be used at all, which loading reports. */
 export async function lintFiles(folders: readonly string[], now: Date): Promise<Lint> {
-  const found: { readonly [Kind in keyof Lint]: string[] } = { unhelped: [], unended: [], hidden: [], expired: [], expiring: [] }
+  const found: { readonly [Kind in keyof Lint]: string[] } = {
+    unhelped: [],
+    unended: [],
+    hidden: [],
+    disallowed: [],
+    expired: [],
+    expiring: [],
+  }
   for (const path of (await Promise.all(folders.map(listFiles))).flat()) {
     const parsed = await readUsable(path)
     if (parsed === undefined) continue
@@ -36,6 +45,7 @@ export async function lintFiles(folders: readonly string[], now: Date): Promise<
     lintClientHelp(file, reportTo(found.unhelped))
     lintVersions(file, reportTo(found.unended))
     lintSignIn(file, reportTo(found.hidden))
+    lintScopes(file, reportTo(found.disallowed))
     lintExpiry(file, now, reportTo(found.expired), reportTo(found.expiring))
   }
   return found
@@ -68,6 +78,21 @@ function lintSignIn(file: AppFile, report: Report): void {
       const what = 'may ask for permissions that the connect page does not show; write each of them as it is sent, and describe it in'
       report([...at, ...place], `${name} ${what} scope_descriptions`)
     }
+  }
+}
+
+/** A function for which an administrator must allow more scopes says so. */
+function lintScopes(file: AppFile, report: Report): void {
+  const requested = signIns(file).map(({ scheme }) => new Set(requestedScopes(scheme)))
+  if (requested.length === 0) return
+  for (const [name, { scopes = [], description }] of Object.entries(file.functions)) {
+    const enough =
+      scopes.length === 0 || requested.some((granted) => scopes.some((each) => [each].flat().every((scope) => granted.has(scope))))
+    if (enough || /administrator/i.test(description)) continue
+    report(
+      ['functions', name, 'scopes'],
+      'no sign-in asks for these scopes; add one to the app, or say that an administrator must allow it',
+    )
   }
 }
 

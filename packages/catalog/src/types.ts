@@ -169,6 +169,8 @@ export type AppFunction = {
   readonly examples: readonly string[]
   /** The shape of the output; null if the app file does not declare it. */
   readonly output: OutputSchema | null
+  /** The scopes that a token needs: each item is enough, with all of its scopes. Empty if the app file does not say. */
+  readonly scopes: readonly (readonly string[])[]
   /** 12 hex digits that change with the behaviour or the description of the function. */
   readonly version: string
   readonly paged: boolean

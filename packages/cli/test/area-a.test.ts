@@ -142,7 +142,11 @@ describeCommands('functions', [
     ],
     response: {
       ...{ network_code: 201, output: { id: 9 }, _cursor: { page: 2 } },
-      meta: { fields_missing: ['x.y'], refused_account: { status: 'expired', login_url: 'https://x.example' } },
+      meta: {
+        fields_missing: ['x.y'],
+        refused_account: { status: 'expired', login_url: 'https://x.example' },
+        needed_scopes: [['a'], ['b', 'c']],
+      },
     },
     sends: [
       'POST',
@@ -159,10 +163,11 @@ describeCommands('functions', [
       location: null,
       fields_missing: ['x.y'],
       refused_account: { status: 'expired', login_url: 'https://x.example' },
+      needed_scopes: [['a'], ['b', 'c']],
       call_id: null,
       replayed: false,
     },
-    says: '201, call null; next page: --cursor {"page":2}; the account is expired; connect it again at https://x.example; not in the output: x.y\n',
+    says: '201, call null; next page: --cursor {"page":2}; the account is expired; connect it again at https://x.example; the function needs the scope a, or b and c; not in the output: x.y\n',
   },
   {
     args: ['predict', 'add Ada', '--arguments', '--top', '2', '--app', 'crm', '--connected-only', '--time-zone', 'Europe/Rome', ...USER],

@@ -96,6 +96,21 @@ describe('catalog lint', () => {
   )
 
   it.each([
+    [['read'], 'Lists.', ''],
+    [[['read', 'write'], 'admin'], 'Lists.', ''],
+    [['admin'], 'Lists. An administrator must allow it.', ''],
+    [['admin', ['read', 'all']], 'Lists.', 'functions.list.scopes: no sign-in asks for these scopes; add one to the app, or say that an '],
+  ])('judges whether a sign-in allows a function with the scopes %j', async (scopes, description, says) => {
+    const url = 'https://shop.example'
+    const client_help = { url, steps: ['Click New.', 'Copy the id.'], source: url }
+    const oauth = { type: 'oauth2', authorization_url: url, token_url: url, scopes: ['read', 'write'], client_help }
+    await writeApp('shop', { scopes, description }, { auth: oauth })
+    const { code, out, err } = await stage.run(['catalog', 'lint', folder])
+    expect([code, out === '' ? '' : out.replace(/^.*shop\.yaml:\d+: /, '').slice(0, says.length)]).toEqual([says === '' ? 0 : 1, says])
+    if (says !== '') expect(err).toBe('error: 1 functions need scopes that no sign-in asks for\n')
+  })
+
+  it.each([
     ['2026-03-10', 1, 'expires.0: API version 1 expired on 2026-03-10; see https://shop.example/versions\n'],
     ['2026-03-11', 0, 'warning: expires.0: API version 1 expires on 2026-03-11, in 1 day; see https://shop.example/versions\n'],
     ['2026-06-08', 0, 'warning: expires.0: API version 1 expires on 2026-06-08, in 90 days; see https://shop.example/versions\n'],
@@ -128,6 +143,7 @@ describe('catalog lint', () => {
         without_client_help: [],
         without_expiry: [],
         hidden_permissions: [],
+        disallowed_functions: [],
         expired: [],
         expiring: [],
       },

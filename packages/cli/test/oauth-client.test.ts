@@ -31,9 +31,21 @@ describe('oauth-client set', () => {
     ],
     [[''], null],
   ])('sends the scopes %j as %j', async (given, scopes) => {
-    answers(stage.functions, client)
+    answers(stage.functions, { ...client, functions: [] })
     await stage.run([...set, '--scopes', ...given], { stdin: 'client_secret=x' })
-    expect(stage.requests()).toEqual([['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 'x', scopes }]])
+    expect(stage.requests()[0]).toEqual(['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 'x', scopes }])
+  })
+
+  it('says which functions the scopes of the client do not allow', async () => {
+    const functions = [
+      { name: 'slack-post-message', scopes: [['chat:write']], allowed: true },
+      { name: 'slack-list-users', scopes: [['users:read']], allowed: false },
+      { name: 'slack-passthrough-request', scopes: [], allowed: null },
+    ]
+    answers(stage.functions, { ...client, title: 'Slack', functions })
+    const { err } = await stage.run([...set, '--scopes', 'chat:write'], { stdin: 'client_secret=x' })
+    expect(err).toBe('Slack refuses these functions with the scopes of the client: slack-list-users\n')
+    expect((await stage.run([...set, '--scopes', ''], { stdin: 'client_secret=x' })).err).toBe('')
   })
 
   it('prints at a terminal what to enter', async () => {
@@ -90,6 +102,21 @@ describe('oauth-client steps', () => {
     const scopes = ['chat:write', 'users:read']
     const json = JSON.parse((await stage.run(['oauth-client', 'steps', 'shop', 'slack', '--json'])).out)
     expect(json).toEqual({ page, redirect_url: app.redirect_url, scopes, steps })
+  })
+
+  it('shows the fewest scopes for some functions, with those that belong to no function', async () => {
+    const functions = [
+      { name: 'slack-post-message', scopes: [['chat:write'], ['all']] },
+      { name: 'slack-send-file', scopes: [['files:write', 'chat:write']] },
+      { name: 'slack-list-users', scopes: [] },
+    ]
+    answers(stage.functions, { ...app, functions })
+    const run = (...names: string[]) => stage.run(['oauth-client', 'steps', 'shop', 'slack', '--json', '--functions', ...names])
+    const scopesOf = async (...names: string[]) => JSON.parse((await run(...names)).out).scopes
+    expect(await scopesOf('slack-post-message')).toEqual(['users:read', 'chat:write'])
+    expect(await scopesOf('slack-post-message', 'slack-send-file')).toEqual(['users:read', 'chat:write', 'files:write'])
+    expect((await run('slack-list-users')).err).toBe('error: the app file does not say which scopes slack-list-users needs\n')
+    expect((await run('slack-nothing')).err).toBe('error: Slack has no function slack-nothing\n')
   })
 
   it('refuses an app without sign-in', async () => {

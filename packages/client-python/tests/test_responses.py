@@ -30,7 +30,7 @@ def names(items: Any) -> Any:
 def test_the_last_page_is_followed_by_an_error_if_the_app_has_more(client: Runner, scripted: Scripted) -> None:
     refused = {"status": "expired", "login_url": "https://x.example"}
     more = {"next_page_problem": "/next is not the URL of a page", "retry_after": 7, "location": "/x"}
-    meta = {**more, "fields_missing": ["y"], "refused_account": refused}
+    meta = {**more, "fields_missing": ["y"], "refused_account": refused, "needed_scopes": [["a"], ["b", "c"]]}
     scripted.answers((200, {"network_code": 200, "output": [1], "_cursor": None, "meta": meta}))
     with pytest.raises(PagesEndedError, match="f: there may be further pages: /next is not the URL of a page") as raised:
         client.run(lambda: client.user().functions.call_pages("f"))
@@ -38,6 +38,7 @@ def test_the_last_page_is_followed_by_an_error_if_the_app_has_more(client: Runne
     assert (page.output, page.cursor, page.retry_after, page.location) == ([1], None, 7, "/x")
     assert page.fields_missing == ["y"]
     assert page.refused_account == refused
+    assert page.needed_scopes == [["a"], ["b", "c"]]
 
 
 def test_the_results_of_a_batch_are_results_of_calls_or_errors(client: Runner, scripted: Scripted) -> None:

@@ -216,7 +216,8 @@ def test_run_gives_cursors_to_the_model_as_text(client: Runner, called: Called) 
 
 def test_the_model_gets_the_hints_of_the_app(client: Runner, called: Called) -> None:
     refused = {"status": "expired", "login_url": "https://x.example"}
-    meta = {"next_page_problem": "/next is not a URL", "retry_after": 7, "location": "/x", "refused_account": refused}
+    more = {"next_page_problem": "/next is not a URL", "retry_after": 7, "location": "/x"}
+    meta = {**more, "refused_account": refused, "needed_scopes": [["a"], ["b", "c"]]}
     called.body = {"network_code": 200, "output": [], "_cursor": None, "meta": meta}
     outcome = run(client, "list", {})
     assert (outcome.next_page_problem, outcome.retry_after, outcome.location) == ("/next is not a URL", 7, "/x")

@@ -181,11 +181,15 @@ export type CallResult<Output = unknown> = {
   readonly fieldsMissing: readonly string[]
   /** Present if the app refused the credentials of the account, and Onward cannot renew them: the user connects it again at `loginUrl`. */
   readonly refusedAccount: RefusedAccount | null
+  /** After a 403 of the app: the scopes that the function needs. Each item is enough, with all of its scopes. Null if it is not known. */
+  readonly neededScopes: NeededScopes | null
   /** The call in the calls log. */
   readonly callId: string | null
   /** Whether this is the stored result of an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
+
+export type NeededScopes = readonly (readonly string[])[]
 
 export type RefusedAccount = { readonly status: 'expired' | 'reconnect_required'; readonly loginUrl: string | null }
 

@@ -12,6 +12,7 @@ import type {
   ErrorBody,
   FunctionItem,
   FunctionType,
+  NeededScopes,
   PredictedFunction,
   RefusedAccount,
 } from './types.ts'
@@ -250,6 +251,7 @@ type CallBody = {
     readonly location?: string
     readonly fields_missing?: readonly string[]
     readonly refused_account?: { readonly status: RefusedAccount['status']; readonly login_url?: string }
+    readonly needed_scopes?: NeededScopes
   }
 }
 
@@ -289,6 +291,7 @@ function resultOf<Output>(
     location: meta?.location ?? null,
     fieldsMissing: meta?.fields_missing ?? [],
     refusedAccount: refused === undefined ? null : { status: refused.status, loginUrl: refused.login_url ?? null },
+    neededScopes: meta?.needed_scopes ?? null,
     callId,
     replayed,
   }

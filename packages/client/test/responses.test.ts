@@ -58,7 +58,7 @@ describe('callPages', () => {
 describe('the last page that can be requested', () => {
   const refused = { status: 'expired', login_url: 'https://x.example' }
   const more = { next_page_problem: '/next is not the URL of a page', retry_after: 7, location: '/x' }
-  const meta = { ...more, fields_missing: ['y'], refused_account: refused }
+  const meta = { ...more, fields_missing: ['y'], refused_account: refused, needed_scopes: [['a'], ['b', 'c']] }
 
   it('is followed by an error if the app has more pages', async () => {
     scripted.answers([200, { network_code: 200, output: [1], _cursor: null, meta }])
@@ -72,6 +72,7 @@ describe('the last page that can be requested', () => {
       result: {
         ...{ output: [1], cursor: null, nextPageProblem: meta.next_page_problem, retryAfter: 7, location: '/x', fieldsMissing: ['y'] },
         refusedAccount: { status: 'expired', loginUrl: 'https://x.example' },
+        neededScopes: [['a'], ['b', 'c']],
       },
     })
     expect(outputs).toEqual([[1]])

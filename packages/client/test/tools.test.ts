@@ -150,7 +150,8 @@ describe('execute', () => {
 
   it('gives the model the hints of the app', async () => {
     const refused = { status: 'expired', login_url: 'https://x.example' }
-    const meta = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x', refused_account: refused }
+    const more = { next_page_problem: '/next is not a URL', retry_after: 7, location: '/x' }
+    const meta = { ...more, refused_account: refused, needed_scopes: [['a'], ['b', 'c']] }
     called = { body: { network_code: 200, output: [], _cursor: null, meta } }
     const { run, execute } = await load()
     expect(await run('list', {})).toMatchObject({ nextPageProblem: '/next is not a URL', retryAfter: 7, location: '/x' })

@@ -34,6 +34,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     paged: false,
     files: [],
     safeToRetry: false,
+    scopes: [],
     destructive: true,
     cursorIsAddress: false,
     checkCursor: () => ['_cursor: the function has no pages'],

@@ -71,7 +71,19 @@ export function addCallCommand(call: Command, terminal: Terminal): void {
 
 /** Prints the output alone, and the rest as messages. With `--json`, prints both as one document. */
 function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
-  const { output, networkCode, cursor, nextPageProblem, retryAfter, location, fieldsMissing, refusedAccount, callId, replayed } = result
+  const {
+    output,
+    networkCode,
+    cursor,
+    nextPageProblem,
+    retryAfter,
+    location,
+    fieldsMissing,
+    refusedAccount,
+    neededScopes,
+    callId,
+    replayed,
+  } = result
   if (json) {
     showJson(terminal, {
       network_code: networkCode,
@@ -82,6 +94,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
       location,
       fields_missing: fieldsMissing,
       refused_account: refusedAccount && { status: refusedAccount.status, login_url: refusedAccount.loginUrl },
+      needed_scopes: neededScopes,
       call_id: callId,
       replayed,
     })
@@ -93,6 +106,7 @@ function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallRes
     ...(retryAfter === null ? [] : [`the app asks to wait ${retryAfter} s`]),
     ...(location === null ? [] : [`location ${location}`]),
     ...(refusedAccount === null ? [] : [`the account is ${refusedAccount.status}; connect it again${at(refusedAccount.loginUrl)}`]),
+    ...(neededScopes === null ? [] : [`the function needs the scope ${neededScopes.map((each) => each.join(' and ')).join(', or ')}`]),
     ...(fieldsMissing.length === 0 ? [] : [`not in the output: ${fieldsMissing.join(', ')}`]),
   ]
   const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : writeJson(fromClient(cursor))}`

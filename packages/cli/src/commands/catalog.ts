@@ -29,19 +29,20 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
     .command('lint')
     .description(
       'Check that app files compile, that every model vendor accepts their functions as tools, that they say how to get an OAuth client ' +
-        'and when a version ends, that users see all that a sign-in asks for, and that nothing has expired. Warns 90 days before something expires.',
+        'and when a version ends, that users see all that a sign-in asks for, that it allows all functions, and that nothing has expired. Warns 90 days before something expires.',
     )
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const paths = (folders.length > 0 ? folders : [BUILT_IN]).map((folder) => resolve(terminal.cwd, folder))
       const { apps, functions, rejected } = await load(paths)
-      const { unhelped, unended, hidden, expired, expiring } = await lintFiles(paths, terminal.now())
+      const { unhelped, unended, hidden, disallowed, expired, expiring } = await lintFiles(paths, terminal.now())
       const lines = [
         ...rejected.flatMap(({ problems }) => problems),
         ...unhelped,
         ...unended,
         ...hidden,
+        ...disallowed,
         ...expired,
         ...expiring.map((line) => `warning: ${line}`),
       ]
@@ -53,6 +54,7 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
           without_client_help: unhelped,
           without_expiry: unended,
           hidden_permissions: hidden,
+          disallowed_functions: disallowed,
           expired,
           expiring,
         })
@@ -61,6 +63,7 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
       if (unhelped.length > 0) throw new Error(`${unhelped.length} apps do not say how to get an OAuth client`)
       if (unended.length > 0) throw new Error(`${unended.length} versions in headers have no entry in expires`)
       if (hidden.length > 0) throw new Error(`${hidden.length} parameters of sign-ins may ask for permissions that users do not see`)
+      if (disallowed.length > 0) throw new Error(`${disallowed.length} functions need scopes that no sign-in asks for`)
       if (expired.length > 0) throw new Error(`${expired.length} parts of apps have expired`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })

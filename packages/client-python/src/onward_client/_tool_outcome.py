@@ -50,6 +50,8 @@ class ToolOutcome:
     location: Optional[str] = None
     #: Present if the app refused the credentials of the account: the user connects it again at its `login_url`.
     refused_account: Optional[RefusedAccount] = None
+    #: After a 403 of the app: the scopes that the function needs. Each item is enough, with all of its scopes.
+    needed_scopes: Optional[Sequence[Sequence[str]]] = None
     error: Optional[ToolError] = None
     call_id: Optional[str] = None
     request_id: Optional[str] = None
@@ -79,6 +81,7 @@ def outcome_of_result(result: CallResult) -> ToolOutcome:
         retry_after=result.retry_after,
         location=result.location,
         refused_account=result.refused_account,
+        needed_scopes=result.needed_scopes,
         call_id=result.call_id,
         request_id=response_of(result).request_id,
     )
@@ -114,6 +117,7 @@ def for_model(outcome: ToolOutcome) -> Dict[str, Any]:
             "retry_after": outcome.retry_after,
             "location": outcome.location,
             "refused_account": outcome.refused_account,
+            "needed_scopes": outcome.needed_scopes,
         }
         return {**shown, "network_code": outcome.network_code, "output": outcome.output, **_present(hints)}
     optional = {

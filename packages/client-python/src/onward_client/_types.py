@@ -145,6 +145,8 @@ class CallResult:
     fields_missing: Sequence[str]
     #: Present if the app refused the credentials of the account, and Onward cannot renew them.
     refused_account: Optional[RefusedAccount]
+    #: After a 403 of the app: the scopes that the function needs. Each item is enough, with all of its scopes.
+    needed_scopes: Optional[Sequence[Sequence[str]]]
     #: The call in the calls log.
     call_id: Optional[str]
     #: Whether this is the stored result of an earlier request with the same idempotency key.

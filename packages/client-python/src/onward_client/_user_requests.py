@@ -201,6 +201,7 @@ def _result_of(body: Mapping[str, Any], call_id: Optional[str], replayed: bool) 
         location=meta.get("location"),
         fields_missing=meta.get("fields_missing", []),
         refused_account=meta.get("refused_account"),
+        needed_scopes=meta.get("needed_scopes"),
         call_id=call_id,
         replayed=replayed,
     )

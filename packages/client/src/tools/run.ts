@@ -2,7 +2,7 @@ import type { RequestOptions } from '../connection.ts'
 import { AccountNotConnectedError, ApiConnectionError, ApiError, ApprovalRequiredError, AuthenticationError } from '../errors.ts'
 import { readJson, writeJson } from '../json.ts'
 import type { OnwardUser } from '../onward.ts'
-import type { RefusedAccount } from '../types.ts'
+import type { NeededScopes, RefusedAccount } from '../types.ts'
 import type { Variables } from '../user-functions.ts'
 
 /** The result of a tool, for a model. Failures that a model can act on are results too. */
@@ -21,6 +21,8 @@ export type ToolOutcome = {
   readonly location: string | null
   /** Present if the app refused the credentials of the account: the user connects it again at `loginUrl`. */
   readonly refusedAccount: RefusedAccount | null
+  /** After a 403 of the app: the scopes that the function needs. Each item is enough, with all of its scopes. */
+  readonly neededScopes: NeededScopes | null
   readonly error: ToolError | null
   readonly callId: string | null
   readonly requestId: string | null
@@ -71,9 +73,9 @@ export async function runTool(
         ...(connectedAccountId === undefined ? {} : { connectedAccountId }),
       })
       .withResponse()
-    const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location, refusedAccount } = data
+    const { ok, output, networkCode, callId, cursor, nextPageProblem, retryAfter, location, refusedAccount, neededScopes } = data
     const text = cursor === null || typeof cursor === 'string' ? cursor : writeJson(cursor)
-    const hints = { nextPageProblem, retryAfter, location, refusedAccount }
+    const hints = { nextPageProblem, retryAfter, location, refusedAccount, neededScopes }
     return { ok, output, networkCode, cursor: text, ...hints, error: null, callId, requestId }
   } catch (err) {
     if (err instanceof AuthenticationError) throw err
@@ -104,6 +106,7 @@ function failed(error: Omit<ToolError, 'loginUrl' | 'approvalUrl' | 'retryAfter'
     retryAfter: null,
     location: null,
     refusedAccount: null,
+    neededScopes: null,
     error: complete,
     callId: null,
     requestId: null,
@@ -137,6 +140,7 @@ export function forModel(outcome: ToolOutcome): Readonly<Record<string, unknown>
     ...(outcome.retryAfter === null ? {} : { retry_after: outcome.retryAfter }),
     ...(outcome.location === null ? {} : { location: outcome.location }),
     ...(refusedAccount === null ? {} : { refused_account: { status: refusedAccount.status, login_url: refusedAccount.loginUrl } }),
+    ...(outcome.neededScopes === null ? {} : { needed_scopes: outcome.neededScopes }),
   }
 }
 

@@ -46,7 +46,10 @@ export const listAppIcons = endpoint({
  * The accounts belong to `app_key` or, without it, to `workspace_id`. The OAuth client belongs to `app_key`. `hosts` are further hosts to
  * which requests can go, besides the host of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for
  * other apps. `client_help` says how to get a client there: the page where one is made, the steps, what the provider requires before people
- * of other organisations can connect, and the provider's document. It is null where the app file does not say. `scopes` has the scopes of the app file and of the OAuth client; `asked` are the scopes that are requested from users.
+ * of other organisations can connect, and the provider's document. It is null where the app file does not say. `scopes` has the scopes of the
+ * app file and of the OAuth client; `asked` are the scopes that are requested from users. The `scopes` of a function are those that a token
+ * needs, each item with all of its scopes; `allowed` says whether the scopes that are requested include one item. It is null where the app
+ * file names no scopes, or users do not sign in.
  */
 export const readCatalogApp = endpoint({
   method: 'get',
@@ -78,6 +81,8 @@ export const readCatalogApp = endpoint({
         type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
         destructive: { type: 'boolean' },
         version: { type: 'string' },
+        scopes: arrayOf(texts),
+        allowed: { type: ['boolean', 'null'] },
       }),
     ),
     rejected: arrayOf(quarantinedFunction),

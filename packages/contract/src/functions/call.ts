@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint, type ResponseOf } from '../endpoint.ts'
 import { object, uuid } from '../schemas.ts'
-import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
+import { callCursor, fields, neededScopes, sentRequest, variables, verdict } from './parts.ts'
 
 /**
  * What the response of the app says besides its status and body. Present if it has a field:
@@ -11,6 +11,8 @@ import { callCursor, fields, sentRequest, variables, verdict } from './parts.ts'
  * - `location`: the header `Location` of the response
  * - `refused_account`: the app refused the credentials of the account, and Onward cannot renew them; `status` is that of the account now, and
  *   the user connects it again at `login_url`
+ * - `needed_scopes`: the app responded 403, which it does for several reasons, also for missing scopes. These are the scopes that the function
+ *   needs: each item is enough, with all of its scopes
  * - `fields_missing`: the paths of `_fields` that lead to nothing
  */
 const callMeta = {
@@ -23,6 +25,7 @@ const callMeta = {
     retry_after: { type: 'integer', minimum: 0 },
     location: { type: 'string' },
     refused_account: object({ status: { type: 'string', enum: ['expired', 'reconnect_required'] } }, { login_url: { type: 'string' } }),
+    needed_scopes: neededScopes,
     fields_missing: { type: 'array', minItems: 1, items: { type: 'string' } },
   },
 } as const

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { arrayOf, object } from '../schemas.ts'
-import { connectedAccount } from './parts.ts'
+import { connectedAccount, neededScopes } from './parts.ts'
 
 const fieldTypes = ['TEXTFIELD', 'TEXTAREA', 'STATIC_DROPDOWN', 'DYNAMIC_DROPDOWN', 'CHECKBOX', 'CUSTOM_FIELDS', 'OBJECT'] as const
 
@@ -61,7 +61,7 @@ export const argumentMeta = {
 
 /**
  * What a form needs to show one function (`include=meta`). A `destructive` function can destroy data or take away money or access; ask the user
- * before calling it. `output` is a JSON Schema of what people use of the output, if the app file declares it; every value in it may be missing or null.
+ * before calling it. `scopes` are what the app asks of a token, if the app file says so: each item is enough, with all of its scopes. `output` is a JSON Schema of what people use of the output, if the app file declares it; every value in it may be missing or null.
  * `arguments` is present when arguments were predicted.
  */
 export const functionMeta = object(
@@ -80,6 +80,7 @@ export const functionMeta = object(
     }),
   },
   {
+    scopes: neededScopes,
     output: { type: 'object', required: ['type'], additionalProperties: true, properties: { type: { type: 'string' } } },
     arguments: { type: 'object', additionalProperties: argumentMeta },
   },

@@ -25,6 +25,13 @@ export const appFilters = { app: { type: 'string' }, connected_only: { type: 'bo
 
 export const include = { type: 'string', enum: ['meta'] } as const
 
+/** The scopes that a token needs for a function. Each item is enough, with all of its scopes. */
+export const neededScopes = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'array', minItems: 1, items: { type: 'string' } },
+} as const
+
 /** A connected account in examples. */
 export const exampleAccount = {
   id: 17,

@@ -52,7 +52,7 @@ export function withFields(called: Called, fields: readonly string[]): Called {
 }
 
 function metaOf(
-  { app }: AppFunction,
+  { app, scopes }: AppFunction,
   { status, headers }: Extract<Executed, { kind: 'answered' }>,
   nextPageProblem: string | undefined,
   { redact, appError }: Request,
@@ -60,12 +60,15 @@ function metaOf(
   const wait = askedWaitMs(status, headers, app.rateLimit, Date.now())
   // Other responses use the header in other ways (RFC 9110, 10.2.2).
   const location = status === 201 || status === 202 || (status >= 300 && status <= 399) ? headers.location : undefined
-  if (!appError && nextPageProblem === undefined && wait === undefined && location === undefined) return undefined
+  const neededScopes = status === 403 && wait === undefined ? scopes : []
+  if (!appError && nextPageProblem === undefined && wait === undefined && location === undefined && neededScopes.length === 0)
+    return undefined
   return {
     ...(appError ? { app_error: true } : {}),
     ...(nextPageProblem === undefined ? {} : { next_page_problem: nextPageProblem }),
     ...(wait === undefined ? {} : { retry_after: Math.ceil(wait / 1_000) }),
     ...(location === undefined ? {} : { location: redact.text(location) }),
+    ...(neededScopes.length === 0 ? {} : { needed_scopes: neededScopes.map((each) => [...each]) }),
   }
 }
 

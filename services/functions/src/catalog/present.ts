@@ -62,7 +62,7 @@ export function presentAccount({ id, displayName, modifiedAt, status, lastError 
 }
 
 function functionMeta(
-  { id, type, version, destructive, title, app, output }: AppFunction,
+  { id, type, version, destructive, title, app, scopes, output }: AppFunction,
   { accounts, loginUrl, predicted }: MetaParts,
 ): FunctionMeta {
   const connected = (accounts.get(app.name) ?? []).map(presentAccount)
@@ -75,6 +75,7 @@ function functionMeta(
     destructive,
     ui: { title },
     app: shown,
+    ...(scopes.length > 0 && { scopes: scopes.map((each) => [...each]) }),
     ...(output && { output: { ...output } }),
     ...(predicted && { arguments: argumentsMeta(predicted) }),
   }

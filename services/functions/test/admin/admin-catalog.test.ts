@@ -18,7 +18,14 @@ beforeAll(async () => {
   })
   const half = appFile('half', URL, { type: 'none' })
   const functions = { good: list('Good'), bad: list('a'.repeat(2_000)) }
-  onward = await openWithApps([oak, { ...half, functions }])
+  const scoped = (path: string, scopes: unknown[]) => ({ ...list(path), request: { method: 'GET', path: `/${path}` }, scopes })
+  const pets = {
+    good: scoped('good', ['read']),
+    both: scoped('both', [['read', 'write']]),
+    others: scoped('others', ['admin', ['write', 'admin']]),
+  }
+  const ash = appFile('ash', URL, [oauth, { type: 'bearer' }], { functions: { ...pets, free: list('Free') } })
+  onward = await openWithApps([oak, ash, { ...half, functions }])
   const file = { ...appFile('elm', URL, { type: 'none' }), functions: { good: list('Good') } }
   await onward.admin('put', '/admin/apps/elm', { file }).expect(200)
   const zoe = onward.user('zoe', await onward.makeApplication('app-2', 'workspace-2'))
@@ -82,7 +89,13 @@ describe('GET /admin/catalog/:app', () => {
       oauth_client: null,
     })
     const added = { title: 'Add note', description: 'Adds a note.', type: 'ACTION', destructive: false }
-    expect(body.functions[0]).toEqual({ name: 'oak-add-note', ...added, version: expect.stringMatching(/^[0-9a-f]{12}$/) })
+    expect(body.functions[0]).toEqual({
+      name: 'oak-add-note',
+      ...added,
+      version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      scopes: [],
+      allowed: null,
+    })
     expect(await read('/desk')).toMatchObject({
       hosts: ['{account.url}'],
       redirect_url: null,
@@ -110,6 +123,18 @@ describe('GET /admin/catalog/:app', () => {
     expect(await read('/oak?app_key=app-2')).toMatchObject({ oauth_client: null })
     expect(await read('/desk?app_key=app-2')).toMatchObject({ connected_accounts: 1 })
     expect(await read('/desk?workspace_id=workspace-1')).toMatchObject({ connected_accounts: 2 })
+  })
+
+  it('says which functions the requested scopes allow', async () => {
+    const allowed = async (query = '') =>
+      Object.fromEntries((await read(`/ash${query}`)).functions.map((fn: { name: string; allowed: boolean }) => [fn.name, fn.allowed]))
+    const others = { 'ash-free': null, 'ash-passthrough-request': null }
+    expect(await allowed()).toEqual({ ...others, 'ash-good': true, 'ash-both': true, 'ash-others': false })
+    const client = { client_id: 'c', client_secret: 'ash-secret-0123456789', scopes: ['read', 'admin'] }
+    await onward.admin('put', '/admin/applications/app-1/oauth-clients/ash', client).expect(200)
+    expect(await allowed('?app_key=app-1')).toEqual({ ...others, 'ash-good': true, 'ash-both': false, 'ash-others': true })
+    const found = (await read('/ash')).functions.find(({ name }: Item) => name === 'ash-others')
+    expect(found.scopes).toEqual([['admin'], ['write', 'admin']])
   })
 
   it('lists the rejected functions with the reasons', async () => {

@@ -379,3 +379,33 @@ describe('a redirect', () => {
     expect(body).toEqual({ network_code: 302, output: null, meta: { location: location.replace(SECRETS.desk.api_key, '[redacted]') } })
   })
 })
+
+describe('a response with status 403', () => {
+  const NEEDED = [['tickets.read'], ['tickets', 'people.read']]
+
+  it('comes with the scopes that the function needs', async () => {
+    onward.third.respond((_received, response) => sendJson(response, 403, { message: 'no' }))
+    const { body } = await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)
+    expect(body).toEqual({ network_code: 403, output: { message: 'no' }, meta: { needed_scopes: NEEDED } })
+    const batch = await joe.post('/functions/batch-call', { calls: [{ function_name: 'desk-get-ticket', arguments: { ticket_id: '1' } }] })
+    expect(batch.body.results?.[0]?.result?.meta).toEqual({ needed_scopes: NEEDED })
+  })
+
+  it('names no scopes if the app file has none, or if the app asks to wait', async () => {
+    onward.third.respond((_received, response) => sendJson(response, 403, { message: 'no' }))
+    expect((await joe.call('desk-list-labels').expect(200)).body.meta).toBeUndefined()
+    onward.third.respond((_received, response) => {
+      response.setHeader('Retry-After', '7')
+      sendJson(response, 403, { message: 'later' })
+    })
+    expect((await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)).body.meta?.needed_scopes).toBeUndefined()
+    onward.third.respond((_received, response) => sendJson(response, 404, { message: 'no' }))
+    expect((await joe.call('desk-get-ticket', { ticket_id: '1' }).expect(200)).body.meta).toBeUndefined()
+  })
+
+  it('has the scopes that include=meta lists', async () => {
+    const metaOf = async (name: string) => (await joe.post(`/functions/${name}/get?include=meta`).expect(200)).body.meta
+    expect((await metaOf('desk-get-ticket')).scopes).toEqual(NEEDED)
+    expect(await metaOf('desk-list-labels')).not.toHaveProperty('scopes')
+  })
+})

@@ -1,5 +1,5 @@
 import type { App, Scheme } from '@onward/catalog'
-import { jsonSchemaOfOutput } from '@onward/catalog'
+import { jsonSchemaOfOutput, requestedScopes } from '@onward/catalog'
 import { listAppIcons, listCatalog, readCatalogApp, readCatalogFunction, searchFunctions } from '@onward/contract'
 import { publicUrlOf } from '@onward/runtime'
 import { type Callable, refuseApp, refuseFunction } from '../../catalog/functions.ts'
@@ -30,6 +30,7 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
   const oauth = app.schemes.find(({ type }) => type === 'oauth2')
   const own = oauth !== undefined && 'scopes' in oauth ? (oauth.scopes ?? []) : []
   const asked = client?.scopes ?? own
+  const signedFor = new Set(oauth?.type === 'oauth2' ? requestedScopes(oauth, asked) : [])
   return {
     ...presentItem(ctx, app, await countAccounts(ctx.slowDb, { appKey, workspaceId })),
     hosts: [...app.hosts],
@@ -37,13 +38,15 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
     client_help: presentHelp(oauth),
     scopes: [...new Set([...own, ...asked])].map((name) => ({ name, asked: asked.includes(name) })),
     oauth_client: client === undefined ? null : presentClient(client),
-    functions: app.functions.map(({ name, title, description, type, destructive, version }) => ({
+    functions: app.functions.map(({ name, title, description, type, destructive, version, scopes }) => ({
       name,
       title,
       description,
       type,
       destructive,
       version,
+      scopes: scopes.map((each) => [...each]),
+      allowed: oauth === undefined || scopes.length === 0 ? null : scopes.some((each) => each.every((scope) => signedFor.has(scope))),
     })),
     rejected: rejectedOf(ctx, app).map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })),
   }
