@@ -245,6 +245,8 @@ export type LoggedCall = {
   /** Present for a single call whose bodies are stored. */
   readonly arguments?: unknown
   readonly output?: unknown
+  /** Present if a body has more than 65,536 characters of JSON: their number. The body is then a string, the first 32,768 of them. */
+  readonly cut?: { readonly arguments?: number; readonly output?: number }
 }
 
 /** `direct`: a tool for each function that the user can call. `search`: six tools that find and call functions. */

@@ -147,7 +147,7 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
   })
 
-  it('keeps the list when the chart fails, and says why a body was not kept', async () => {
+  it('keeps the list when the chart fails, and says why a body was not kept or how much of it was', async () => {
     const { page, problems } = await onward.open('system', 'developer')
     const chart = { broken: true }
     await page.route('**/calls/statistics?*', (route) => (chart.broken ? route.fulfill(BROKEN) : route.continue()))
@@ -157,6 +157,14 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     })
     await page.goto(`${onward.consoleUrl}${CALLS}?call=${failedId}`)
     await panel(page, GET).getByText('CALL_BODIES').waitFor()
+    await page.unroute(`**/admin/calls/${failedId}?*`)
+    await page.route(`**/admin/calls/${failedId}?*`, async (route) => {
+      const call = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...call, output: '[{"id": 1, "na', cut: { output: 100_002 } } })
+    })
+    await page.reload()
+    await panel(page, GET).getByText('Only the first 14 of 100,002 characters were stored.').waitFor()
+    await panel(page, GET).getByText('[{"id": 1, "na').waitFor()
     const failure = page.getByRole('alert').filter({ hasText: 'Calls over time could not be loaded.' })
     await failure.getByText('request-of-the-tests').waitFor()
     await rows(page).first().waitFor()

@@ -239,6 +239,9 @@ class LoggedCall(_LoggedCall, total=False):
     #: Present for a single call whose bodies are stored.
     arguments: Any
     output: Any
+    #: Present if a body has more than 65,536 characters of JSON: their number, by `arguments` or `output`. The body is then a
+    #: string, the first 32,768 of them.
+    cut: Dict[str, int]
 
 
 #: `direct`: a tool for each function that the user can call. `search`: six tools that find and call functions.

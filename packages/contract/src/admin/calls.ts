@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { callFilters, callItem, keptBodies } from '../functions/calls.ts'
+import { callFilters, callItem, cutBodies, keptBodies } from '../functions/calls.ts'
 import { listCursor, userIdFilter } from '../parts.ts'
 import { arrayOf, object, timeOrNull, uuid } from '../schemas.ts'
 
@@ -54,7 +54,8 @@ export const readCalls = endpoint({
 
 /**
  * `request_id` is null for a call that the service itself made, and for calls of versions that did not store it. `bodies` says whether the
- * arguments and the output were stored. A call without a response has no output.
+ * arguments and the output were stored. A call without a response has no output. `cut` has the lengths of the bodies that
+ * are longer than 65,536 characters; such a body is a string with the first 32,768 characters of its JSON.
  */
 export const readCall = endpoint({
   method: 'get',
@@ -66,6 +67,6 @@ export const readCall = endpoint({
   errors: ['call_not_found'],
   response: object(
     { ...callRequired, request_id: { type: ['string', 'null'] }, bodies: keptBodies },
-    { internal, via, message, arguments: {}, output: {} },
+    { internal, via, message, arguments: {}, output: {}, cut: cutBodies },
   ),
 })

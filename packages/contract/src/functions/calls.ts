@@ -79,7 +79,13 @@ export const listCalls = endpoint({
  */
 export const keptBodies = { type: 'string', enum: ['kept', 'not_kept', 'over_quota'] } as const
 
-/** `arguments` and `output` are present if `bodies` is `kept`. A call without a response has no output. */
+/** The lengths in characters of JSON of the bodies that are longer than 65,536: only their first 32,768 characters are stored. */
+export const cutBodies = object({}, { arguments: { type: 'integer' }, output: { type: 'integer' } })
+
+/**
+ * `arguments` and `output` are present if `bodies` is `kept`. A call without a response has no output. `cut` has the lengths of the bodies
+ * that are longer than 65,536 characters; such a body is a string with the first 32,768 characters of its JSON.
+ */
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',
@@ -89,6 +95,6 @@ export const getCall = endpoint({
   summary: "Get one of the caller's own executed calls.",
   body: { type: 'object' },
   errors: ['call_not_found'],
-  response: object({ ...callRequired, bodies: keptBodies }, { ...callOptional, arguments: {}, output: {} }),
+  response: object({ ...callRequired, bodies: keptBodies }, { ...callOptional, arguments: {}, output: {}, cut: cutBodies }),
   examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, response: { ...exampleCall, bodies: 'not_kept' } }],
 })

@@ -36,5 +36,5 @@ function findText(value: unknown, depth: number): string | undefined {
 
 /** Neither a page of HTML nor a body that was not stored. */
 function isReadable(text: string): boolean {
-  return text.trim() !== '' && !/^\s*<|^\[\d+ characters, not kept\]$/.test(text)
+  return text.trim() !== '' && !/^\s*<|^\[\d+ characters, (?:not kept|cut)\]/.test(text)
 }

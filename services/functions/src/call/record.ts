@@ -5,11 +5,10 @@ import { type LoggedBodies, OVER_QUOTA } from '../db/calls.ts'
 import type { Executed } from '../onward/execute.ts'
 import type { BodyQuota } from './body-quota.ts'
 import type { Ledger } from './ledger.ts'
+import { storedBody } from './stored-body.ts'
 
 /** How long the caller waits for the record. */
 const RECORD_TIMEOUT_MS = 10_000
-/** Maximum length of a stored body, in characters. It is low because one statement stores hundreds of bodies. */
-const MAX_STORED = 65_536
 
 type ExecutedCall = {
   readonly callId: string
@@ -65,8 +64,4 @@ async function withinQuota(quota: Pick<BodyQuota, 'take'>, appKey: string, bodie
 function outcomeOf(executed: Executed): CallOutcome {
   if (executed.kind === 'answered') return 'answered'
   return executed.failure.sent ? 'no_answer' : 'unreachable'
-}
-
-function storedBody(json: string): string {
-  return json.length <= MAX_STORED ? json : JSON.stringify(`[${json.length} characters, not kept]`)
 }

@@ -1,6 +1,6 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
-import { RawJson } from '@onward/json'
 import { cutPage, isUuid, Refusal, readCursor, readTime, type UserKey } from '@onward/runtime'
+import { readStored } from '../call/stored-body.ts'
 import { findCall, type LoggedBodies, type LoggedCall, OVER_QUOTA, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { route } from './route.ts'
@@ -19,10 +19,16 @@ export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
 /** Converts the stored bodies of a call to their wire form. */
 export function presentBodies({ arguments: args, output }: LoggedBodies) {
   if (args === OVER_QUOTA.arguments) return { bodies: 'over_quota' as const }
+  const [sent, received] = [args, output].map((stored) => (stored === null ? undefined : readStored(stored)))
+  const cut = {
+    ...(sent?.length !== undefined && { arguments: sent.length }),
+    ...(received?.length !== undefined && { output: received.length }),
+  }
   return {
     bodies: args === null ? ('not_kept' as const) : ('kept' as const),
-    ...(args === null ? {} : { arguments: new RawJson(args) }),
-    ...(output === null ? {} : { output: new RawJson(output) }),
+    ...(sent && { arguments: sent.value }),
+    ...(received && { output: received.value }),
+    ...(Object.keys(cut).length > 0 && { cut }),
   }
 }
 

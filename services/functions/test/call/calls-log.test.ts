@@ -157,12 +157,16 @@ describe('POST /calls/:call_id/get', () => {
     await joe.post(`/calls/${headers['x-call-id']}/get/`).expect(200, body)
   })
 
-  it('returns only the length of a body of 100,000 characters', async () => {
+  it('returns the first part of a body of 100,000 characters, and its length', async () => {
     onward.third.respond((_received, response) => response.end(JSON.stringify('x'.repeat(100_000))) as never)
     const { body, headers } = await joe.call('notes-read-notes').expect(200)
     expect(body.output).toHaveLength(100_000)
     const logged = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
-    expect(logged.body.output).toBe('[100002 characters, not kept]')
+    expect([logged.body.output, logged.body.cut]).toEqual([`"${'x'.repeat(32_767)}`, { output: 100_002 }])
+    const stored = onward.db.updateTable('call_log').set({ output: '"[70000 characters, not kept]"' })
+    await stored.where('call_id', '=', headers['x-call-id'] as string).execute()
+    const earlier = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+    expect([earlier.body.output, earlier.body.cut]).toEqual(['', { output: 70_000 }])
   })
 
   it('answers 404 for an unknown id and for a call of another user or application', async () => {

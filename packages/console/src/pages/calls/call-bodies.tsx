@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { isFailure } from '../../parts/call-result.tsx'
+import { Code } from '../../ui/code.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Stack } from '../../ui/page.tsx'
@@ -24,10 +25,10 @@ export function CallBodies({ call }: { call: WholeCall }): ReactNode {
       </Notice>
     )
   }
-  const request = <Body key="request" title={WORDS.request} label={WORDS.arguments} value={call.arguments} />
+  const request = <Body key="request" title={WORDS.request} label={WORDS.arguments} value={call.arguments} length={call.cut?.arguments} />
   const response =
     'output' in call ? (
-      <Body key="response" title={WORDS.response} label={WORDS.output} value={call.output} />
+      <Body key="response" title={WORDS.response} label={WORDS.output} value={call.output} length={call.cut?.output} />
     ) : (
       <Notice key="response" tone="info" title={WORDS.response}>
         {WORDS.noOutput[call.outcome]}
@@ -37,24 +38,19 @@ export function CallBodies({ call }: { call: WholeCall }): ReactNode {
   return <Stack gap={4}>{isFailure(call) ? [response, request] : [request, response]}</Stack>
 }
 
-function Body({ title, label, value }: { title: string; label: string; value: unknown }): ReactNode {
-  const size = tooLarge(value)
-  if (size !== undefined) {
-    return (
-      <Notice tone="info" title={title}>
-        {WORDS.tooLarge(size)}
-      </Notice>
-    )
-  }
+/** `length` is that of the whole body, if only the first part of its text was kept. */
+function Body({ title, label, value, length }: { title: string; label: string; value: unknown; length: number | undefined }): ReactNode {
   return (
     <Stack gap={2}>
       <h3>{title}</h3>
-      <JsonView value={value} label={label} />
+      {length === undefined ? (
+        <JsonView value={value} label={label} />
+      ) : (
+        <>
+          <Notice tone="info" title={WORDS.cut(String(value).length, length)} />
+          {value !== '' && <Code wrap text={String(value)} language="json" label={label} />}
+        </>
+      )}
     </Stack>
   )
-}
-
-/** Returns the size of a body that was too large to store. The service stores this text in its place. */
-function tooLarge(value: unknown): string | undefined {
-  return typeof value === 'string' ? /^\[(\d+) characters, not kept\]$/.exec(value)?.[1] : undefined
 }

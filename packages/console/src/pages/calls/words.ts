@@ -1,3 +1,4 @@
+import { formatNumber } from '../../text/format.ts'
 import { WORDS } from '../../text/words.ts'
 
 /** The texts of the page Calls. */
@@ -101,7 +102,7 @@ export const CALLS_WORDS = {
       unreachable: 'No request was sent.',
       unknown: 'The response was not stored.',
     },
-    tooLarge: (size: string) => `This body was too large to keep: ${size} characters. At most 65,536 are kept.`,
+    cut: (kept: number, length: number) => `Only the first ${formatNumber(kept)} of ${formatNumber(length)} characters were stored.`,
     redacted: 'Secrets are removed before a body is stored.',
   },
   task: {
