@@ -11,7 +11,6 @@ const now = new Date('2026-11-03T12:00:00Z')
 describe('the curve of a period', () => {
   it('climbs to what is consumed, without the tasks of the first day that belong to the period before', () => {
     expect(periodPoints(days, period, 10, now)).toEqual([
-      { at: new Date('2026-10-31T12:00:00Z'), total: 0 },
       { at: new Date('2026-11-01T12:00:00Z'), total: 5 },
       { at: new Date('2026-11-02T12:00:00Z'), total: 7 },
       { at: new Date('2026-11-03T12:00:00Z'), total: 10 },
@@ -21,12 +20,12 @@ describe('the curve of a period', () => {
   })
 
   it('never begins below zero, when the history is newer than the usage', () => {
-    expect(periodPoints(days, period, 4, now)[1]?.total).toBe(0)
+    expect(periodPoints(days, period, 4, now)[0]?.total).toBe(0)
   })
 
   it('does not show a day on which the period has just ended', () => {
     const midnight = { starts_at: '2026-11-01T00:00:00.000Z', ends_at: '2026-11-03T00:00:00.000Z' }
-    expect(periodPoints(days, midnight, 11, now).map(({ total }) => total)).toEqual([0, 9, 11])
+    expect(periodPoints(days, midnight, 11, now).map(({ total }) => total)).toEqual([9, 11])
   })
 
   it('needs the history from its first day to today', () => {

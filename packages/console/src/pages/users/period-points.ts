@@ -8,7 +8,7 @@ type Period = { readonly starts_at: string; readonly ends_at: string }
 type PeriodPoint = { readonly at: Date; readonly total: number | null }
 
 /**
- * Returns the curve of a period, from zero on the day before it. The history has whole days in UTC, but a period begins at any time: the
+ * Returns the curve of a period, from its first day. The history has whole days in UTC, but a period begins at any time: the
  * first day gets what the later days leave of `consumed`, so that the curve ends where the user is.
  */
 export function periodPoints(days: readonly Day[], { starts_at, ends_at }: Period, consumed: number, now: Date): PeriodPoint[] {
@@ -19,8 +19,7 @@ export function periodPoints(days: readonly Day[], { starts_at, ends_at }: Perio
   const later = range(first + 1, today).map((day) => byDay.get(day) ?? 0)
   const sum = later.reduce((all, tasks) => all + tasks, 0)
   const totals = cumulate([Math.max(0, consumed - sum), ...later])
-  const points = range(first, last).map((day, index) => ({ at: noonOf(day), total: day > today ? null : (totals[index] ?? null) }))
-  return [{ at: noonOf(first - 1), total: 0 }, ...points]
+  return range(first, last).map((day, index) => ({ at: noonOf(day), total: day > today ? null : (totals[index] ?? null) }))
 }
 
 /** Returns the first and the last day of a period up to now, as dates in UTC. */
