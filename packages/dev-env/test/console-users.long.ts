@@ -77,6 +77,11 @@ describeWithBrowser('the page of users in Chromium', () => {
     await page.getByRole('row', { name: /^80%/ }).waitFor()
     await page.getByRole('table', { name: 'Connected accounts' }).getByText('Active').waitFor()
     await page.getByRole('table', { name: 'Newest calls' }).getByText('counted').nth(3).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload()
+    await page.getByRole('table', { name: 'Newest calls' }).getByText('counted').nth(3).waitFor()
+    expect(asked.filter((path) => path.includes('/admin/tasks'))).toEqual([expect.stringMatching(/\/admin\/tasks$/)])
     const set = page.getByRole('button', { name: 'Set limit' })
     expect(await set.getAttribute('aria-disabled')).toBe('true')
     await set.hover()

@@ -51,7 +51,7 @@ import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/si
 import { readSystemRoute } from './routes/admin/system.ts'
 import { readMonthUsageRoute } from './routes/admin/usage.ts'
 import { deleteUserRoute, exportUserRoute } from './routes/admin/user-data.ts'
-import { getUserDetailRoute, listUsersRoute, readTaskRoute } from './routes/admin/users.ts'
+import { getUserDetailRoute, listUsersRoute, readTaskRoute, readTasksRoute } from './routes/admin/users.ts'
 import { getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import { createApiKeyRoute, revokeApiKeyRoute, rotatePartnerKeyRoute } from './routes/admin/workspace-keys.ts'
 import {
@@ -133,6 +133,7 @@ export const adminRoutes = [
   exportUserRoute,
   deleteUserRoute,
   readTaskRoute,
+  readTasksRoute,
   previewLimitsRoute,
   getWorkspaceAttentionRoute,
   readSubscriptionHealthRoute,

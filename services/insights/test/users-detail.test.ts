@@ -178,6 +178,23 @@ describe('GET /admin/tasks/:call_id', () => {
     expect(await read(id, other.appKey)).toEqual(NOT_COUNTED)
   })
 
+  it('finds many tasks with one request, in their order', async () => {
+    const [counted, waiting] = workspace.tasks('joe', 2)
+    const [late] = workspace.tasks('joe', 1, daysAgo(36))
+    if (counted === undefined || waiting === undefined || late === undefined) throw new Error('no events')
+    await insights.consume([counted, late])
+    const ids = [late.id, 'nonsense', counted.id, waiting.id]
+    const { body } = await insights.admin.get(`/admin/tasks?app_key=${workspace.appKey}&call_ids=${ids.join(',')}`).expect(200)
+    expect(body.tasks).toEqual([
+      { call_id: late.id, ...NOT_COUNTED, quarantined: 'occurred_at: is more than 35 days ago' },
+      { call_id: 'nonsense', ...NOT_COUNTED },
+      { call_id: counted.id, counted: true, occurred_at: counted.occurred_at, quarantined: null },
+      { call_id: waiting.id, ...NOT_COUNTED },
+    ])
+    const tooMany = Array.from({ length: 101 }, () => counted.id).join(',')
+    await insights.admin.get(`/admin/tasks?app_key=${workspace.appKey}&call_ids=${tooMany}`).expect(400)
+  })
+
   it('refuses an unknown application', async () => {
     const { body } = await insights.admin.get('/admin/tasks/nonsense?app_key=unknown').expect(404)
     expect(body.code).toBe('application_not_found')

@@ -107,6 +107,7 @@ export const readSubscriptionHealth = at<typeof contract.readSubscriptionHealth>
 )
 export const readSystem = at<typeof contract.readSystem>('get', '/admin/system')
 export const readTask = at<typeof contract.readTask>('get', '/admin/tasks/:call_id')
+export const readTasks = at<typeof contract.readTasks>('get', '/admin/tasks')
 export const rebuildUsage = at<typeof contract.rebuildUsage>('post', '/admin/usage/rebuild')
 export const removeMember = at<typeof contract.removeMember>('delete', '/admin/workspaces/:workspace_id/members/:person_id')
 export const replayDelivery = at<typeof contract.replayDelivery>('post', '/partners/api/insights/deliveries/:delivery_id/replay')

@@ -79,6 +79,8 @@ export const getUserDetail = endpoint({
   }),
 })
 
+const taskState = { counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } } as const
+
 /**
  * `call_id` is the id of the call in functions. Not counted and not in quarantine: the task event is still on its way, or the call is no
  * task. `quarantined` is the reason why the task could not be counted.
@@ -90,5 +92,20 @@ export const readTask = endpoint({
   summary: 'Find out whether a call was counted as a task.',
   query: appKeyQuery,
   errors: ['application_not_found'],
-  response: object({ counted: { type: 'boolean' }, occurred_at: timeOrNull, quarantined: { type: ['string', 'null'] } }),
+  response: object(taskState),
+})
+
+/** `call_ids` are up to 100 ids of calls, separated by commas. Returns what `readTask` does for each of them, in their order. */
+export const readTasks = endpoint({
+  method: 'get',
+  path: '/admin/tasks',
+  access: { role: 'viewer', in: ['app_key'] },
+  summary: 'Find out which calls were counted as tasks.',
+  query: {
+    type: 'object',
+    required: ['app_key', 'call_ids'],
+    properties: { ...appKeyQuery.properties, call_ids: { type: 'string', maxLength: 3_699 } },
+  },
+  errors: ['application_not_found'],
+  response: object({ tasks: arrayOf(object({ call_id: { type: 'string' }, ...taskState })) }),
 })

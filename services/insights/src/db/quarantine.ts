@@ -59,16 +59,16 @@ export async function readQuarantine(db: Db, ids: readonly number[]): Promise<Qu
   return (await db.selectFrom('quarantine').selectAll().where('id', 'in', ids.map(String)).execute()).map(quarantinedOf)
 }
 
-/** Returns why a task of an application could not be counted; undefined if it is not in quarantine. */
-export async function findQuarantineReason(db: Db, appKey: string, eventId: string): Promise<string | undefined> {
-  const row = await db
+/** Returns why tasks of an application could not be counted, by the id of their event. Those that are not in quarantine are left out. */
+export async function findQuarantineReasons(db: Db, appKey: string, eventIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('quarantine')
-    .select('reason')
-    .where('event_id', '=', eventId)
+    .select(['event_id', 'reason'])
+    .where(sql<boolean>`event_id = any(${eventIds}::uuid[])`)
     .where('app_key', '=', appKey)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return row?.reason
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ event_id, reason }) => [String(event_id), reason]))
 }
 
 export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<void> {

@@ -1,10 +1,8 @@
-import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { functions, insights } from '../../api/doors.ts'
-import { readCalls, readTask } from '../../api/endpoints.ts'
+import { readCalls, readTasks } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
-import { keyOf, useRead } from '../../api/queries.ts'
-import { send } from '../../api/send.ts'
+import { useRead } from '../../api/queries.ts'
 import { type Call, functionColumn } from '../../parts/call-columns.tsx'
 import { CallResult } from '../../parts/call-result.tsx'
 import { PageLink } from '../../shell/links.tsx'
@@ -95,25 +93,20 @@ function Calls({ calls, appKey }: { calls: readonly Call[]; appKey: string }): R
   )
 }
 
-/** Asks insights about each call. Nothing of a call that was not sent is counted. */
+/** Asks insights about all calls at once, and again while some are not counted. Nothing of a call that was not sent is counted. */
 function useTasks(calls: readonly Call[], appKey: string): readonly Row['task'][] {
-  return useQueries({
-    queries: calls.map(({ id, outcome }) => {
-      const input = { params: { call_id: id }, query: { app_key: appKey } }
-      return {
-        queryKey: keyOf(insights, readTask, input),
-        queryFn: ({ signal }: { signal: AbortSignal }) => send(insights, readTask, { ...input, signal }),
-        enabled: outcome !== 'unreachable',
-        refetchInterval: ({ state }: { state: { data?: { counted: boolean } | undefined } }) =>
-          state.data?.counted === false ? EVERY_MS : (false as const),
-      }
-    }),
-    combine: (results) =>
-      results.map(({ data }, at) => {
-        if (calls[at]?.outcome === 'unreachable') return 'none'
-        if (data === undefined) return undefined
-        if (data.counted) return 'counted'
-        return data.quarantined === null ? 'waiting' : 'quarantined'
-      }),
+  const sent = calls.filter(({ outcome }) => outcome !== 'unreachable').map(({ id }) => id)
+  const input = { query: { app_key: appKey, call_ids: sent.join(',') } }
+  const enabled = sent.length > 0
+  const { data } = useRead(insights, readTasks, input, { enabled })
+  const waits = data?.tasks.some(({ counted }) => !counted) === true
+  useRead(insights, readTasks, input, { enabled, every: waits ? EVERY_MS : undefined })
+  const states = new Map(data?.tasks.map(({ call_id, counted, quarantined }) => [call_id, { counted, quarantined }]))
+  return calls.map(({ id, outcome }) => {
+    if (outcome === 'unreachable') return 'none'
+    const task = states.get(id)
+    if (task === undefined) return undefined
+    if (task.counted) return 'counted'
+    return task.quarantined === null ? 'waiting' : 'quarantined'
   })
 }

@@ -3,7 +3,8 @@ import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { findBlockedAmong, findBlockedUntil } from '../../db/blocking.ts'
 import { listNotices } from '../../db/deliveries.ts'
 import { readUsage } from '../../db/periods.ts'
-import { findQuarantineReason } from '../../db/quarantine.ts'
+import { findQuarantineReasons } from '../../db/quarantine.ts'
+import type { Db } from '../../db/tables.ts'
 import { readTaskEvents } from '../../db/task-events.ts'
 import { pageUsages } from '../../db/usage-pages.ts'
 import { findFirstSeen } from '../../db/users.ts'
@@ -73,9 +74,23 @@ export const listUsersRoute = adminRoute(endpoints.listUsers, async (ctx, { quer
 
 export const readTaskRoute = adminRoute(endpoints.readTask, async (ctx, { params, query, workspaceId }) => {
   const { appKey } = await requireAssigned(ctx.db, workspaceId, query.app_key)
-  const id = params.call_id.toLowerCase()
-  const event = isUuid(id) ? (await readTaskEvents(ctx.db, [id])).get(id) : undefined
-  if (event?.appKey === appKey) return { counted: true, occurred_at: event.occurredAt.toISOString(), quarantined: null }
-  const quarantined = isUuid(id) ? await findQuarantineReason(ctx.db, appKey, id) : undefined
-  return { counted: false, occurred_at: null, quarantined: quarantined ?? null }
+  return (await taskStates(ctx.db, appKey, [params.call_id]))(params.call_id)
 })
+
+export const readTasksRoute = adminRoute(endpoints.readTasks, async (ctx, { query, workspaceId }) => {
+  const { appKey } = await requireAssigned(ctx.db, workspaceId, query.app_key)
+  const ids = query.call_ids.split(',')
+  const stateOf = await taskStates(ctx.db, appKey, ids)
+  return { tasks: ids.map((id) => ({ call_id: id, ...stateOf(id) })) }
+})
+
+/** Returns a function that returns whether the task of one of these calls was counted. */
+async function taskStates(db: Db, appKey: string, callIds: readonly string[]) {
+  const ids = callIds.map((id) => id.toLowerCase()).filter(isUuid)
+  const [events, reasons] = await Promise.all([readTaskEvents(db, ids), findQuarantineReasons(db, appKey, ids)])
+  return (callId: string) => {
+    const event = events.get(callId.toLowerCase())
+    if (event?.appKey === appKey) return { counted: true, occurred_at: event.occurredAt.toISOString(), quarantined: null }
+    return { counted: false, occurred_at: null, quarantined: reasons.get(callId.toLowerCase()) ?? null }
+  }
+}
