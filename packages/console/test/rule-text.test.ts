@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@onward/contract'
-import { parseRules, printRules, summaryOf, withPreset } from '../src/pages/rules/rule-text.ts'
+import { type Line, linesOfLock, linesOfSchema, lockOf, problemOf, schemaOf } from '../src/pages/rules/rule-lines.ts'
+import { parseRules, printRules, summaryOf } from '../src/pages/rules/rule-text.ts'
 
 describe('the summary of a rule', () => {
   it.each<[PolicyRule, string]>([
@@ -24,33 +25,72 @@ describe('the summary of a rule', () => {
       },
       'amount at least 10 and at most 5,000, to ending in @shop.com, unit one of EUR, 7',
     ],
+    [{ result: 'allow', arguments: { properties: { to: { const: 'x' } } } }, 'to is x'],
     [{ result: 'allow', arguments: { properties: { to: { pattern: '^(a|b)$' } } } }, 'with a condition on to'],
     [{ result: 'allow', arguments: { properties: { a: { maximum: 1 }, b: { maxLength: 3 } } } }, 'with a condition on a, b'],
   ])('of %j is %s', (rule, summary) => expect(summaryOf(rule)).toBe(summary))
 })
 
-describe('a preset', () => {
-  it('adds its condition to the others, and requires the argument', () => {
-    const first = withPreset(undefined, 'amount', 'most', '5000')
-    expect(first).toEqual({ properties: { amount: { type: 'number', maximum: 5000 } }, required: ['amount'] })
-    expect(withPreset(first as never, 'amount', 'least', '1')).toEqual({
-      properties: { amount: { type: 'number', maximum: 5000, minimum: 1 } },
-      required: ['amount'],
-    })
-    expect(withPreset({ title: 'x' }, 'to', 'one', 'a, b,')).toEqual({
-      title: 'x',
-      properties: { to: { type: 'string', enum: ['a', 'b'] } },
-      required: ['to'],
-    })
+describe('the lines of a condition', () => {
+  it.each<[PolicyRule['arguments'], readonly Line[]]>([
+    [undefined, []],
+    [
+      { properties: { amount: { type: 'number', minimum: 1, maximum: 5000 } }, required: ['amount'] },
+      [
+        { name: 'amount', operator: 'least', value: '1' },
+        { name: 'amount', operator: 'most', value: '5000' },
+      ],
+    ],
+    [
+      {
+        required: ['to', 'unit'],
+        properties: { unit: { type: 'string', enum: ['EUR', 'USD'] }, to: { type: 'string', pattern: '@a-b\\.com$' } },
+      },
+      [
+        { name: 'unit', operator: 'one', value: 'EUR, USD' },
+        { name: 'to', operator: 'ends', value: '@a-b.com' },
+      ],
+    ],
+    [
+      { properties: { n: { const: 5 }, text: { const: '5' } }, required: ['n', 'text'] },
+      [
+        { name: 'n', operator: 'is', value: '5' },
+        { name: 'text', operator: 'is', value: '"5"' },
+      ],
+    ],
+    [{ properties: { n: { enum: [1, 'x'] } }, required: ['n'] }, [{ name: 'n', operator: 'one', value: '1, x' }]],
+  ])('of %j are %j, and back', (schema, lines) => {
+    expect(linesOfSchema(schema)).toEqual(lines)
+    const written = schemaOf(lines)
+    expect({ ...written, required: undefined }).toEqual({ ...schema, required: undefined })
+    expect(new Set(Object(written).required)).toEqual(new Set(Object(schema).required))
   })
 
-  it('matches the end of a text literally', () => {
-    const schema = withPreset(undefined, 'to', 'ends', '@exa-mple.com') as { properties: { to: { pattern: string } } }
-    const pattern = new RegExp(schema.properties.to.pattern, 'u')
-    expect(['ada@exa-mple.com', 'ada@exa-mplexcom', 'ada@exa-mple.com.evil'].map((to) => pattern.test(to))).toEqual([true, false, false])
-  })
+  it.each<PolicyRule['arguments']>([
+    { properties: { amount: { maximum: 5 } }, required: ['amount'] },
+    { properties: { amount: { type: 'number', maximum: 5 } } },
+    { title: 'x', properties: {} },
+    { required: ['a'] },
+    { properties: { to: { type: 'string', pattern: '^(a|b)$' } }, required: ['to'] },
+    { properties: { to: { type: 'string', enum: ['a, b'] } }, required: ['to'] },
+  ])('do not show %j', (schema) => expect(linesOfSchema(schema)).toBeUndefined())
 
-  it('needs a number to compare with', () => expect(withPreset(undefined, 'amount', 'most', 'many')).toBeUndefined())
+  it('say what is missing or wrong', () => {
+    expect(problemOf({ name: ' ', operator: 'is', value: 'x' })).toBe('incomplete')
+    expect(problemOf({ name: 'a', operator: 'is', value: '' })).toBe('incomplete')
+    expect(problemOf({ name: 'a', operator: 'most', value: 'many' })).toBe('noNumber')
+    expect(problemOf({ name: 'a', operator: 'most', value: '5' })).toBeUndefined()
+  })
+})
+
+describe('the lines of locked arguments', () => {
+  it('keep numbers apart from texts, and long ids as they are', () => {
+    const lock = { channel: 'C1', limit: 5, text: 'true', ids: ['a', 1], id: '12345678901234567890' }
+    const lines = linesOfLock(lock)
+    expect(lines.map(({ value }) => value)).toEqual(['C1', '5', '"true"', '["a",1]', '12345678901234567890'])
+    expect(lockOf(lines)).toEqual(lock)
+    expect(lockOf([])).toBeUndefined()
+  })
 })
 
 describe('the file of rules', () => {

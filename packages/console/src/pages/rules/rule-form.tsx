@@ -1,9 +1,9 @@
 import type { PolicyRule } from '@onward/contract'
 import type { ReactNode } from 'react'
 import { Checkbox, Choice, Field, Input, Select } from '../../ui/field.tsx'
-import { ConditionField } from './condition-field.tsx'
+import { LinesField } from './lines-field.tsx'
 import { AppsField, FunctionsField } from './names-field.tsx'
-import { ObjectField } from './object-field.tsx'
+import { linesOfLock, linesOfSchema, lockOf, OPERATORS, schemaOf } from './rule-lines.ts'
 import styles from './rules.module.css'
 import { RULES } from './words.ts'
 
@@ -45,8 +45,28 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
           />
         </Field>
       </div>
-      <ConditionField condition={rule.arguments} onChange={(condition) => set({ arguments: condition })} />
-      <ObjectField label={words.lock} help={words.lockHelp} value={rule.lock} onChange={(lock) => set({ lock })} />
+      <LinesField
+        label={words.condition}
+        help={words.conditionHelp}
+        nameOf={words.conditionName}
+        add={words.addCondition}
+        operators={OPERATORS}
+        value={rule.arguments}
+        read={linesOfSchema}
+        write={schemaOf}
+        onChange={(condition) => set({ arguments: condition })}
+      />
+      <LinesField
+        label={words.lock}
+        help={words.lockHelp}
+        nameOf={words.lockName}
+        add={words.addLock}
+        operators={['is']}
+        value={rule.lock}
+        read={linesOfLock}
+        write={lockOf}
+        onChange={(lock) => set({ lock })}
+      />
       <Field label={words.message} help={words.messageHelp} optional>
         <Input maxLength={300} value={rule.message ?? ''} onChange={(event) => set({ message: event.target.value })} />
       </Field>

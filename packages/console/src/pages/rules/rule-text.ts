@@ -30,20 +30,21 @@ function conditionOf({ properties }: NonNullable<PolicyRule['arguments']>): stri
   return listed(told.flatMap(({ text }) => text ?? []))
 }
 
-const WORDS_OF = new Set(['type', 'maximum', 'minimum', 'enum', 'pattern'])
+const WORDS_OF = new Set(['type', 'const', 'maximum', 'minimum', 'enum', 'pattern'])
 const ENDS = /^(?:[^\\$.*+?()[\]{}|/^]|\\[\\$.*+?()[\]{}|/^])+\$$/
 
 function wordsOf(name: string, schema: unknown): string | undefined {
-  const { maximum, minimum, enum: values, pattern, ...rest }: Readonly<Record<string, unknown>> = Object(schema)
+  const { const: only, maximum, minimum, enum: values, pattern, ...rest }: Readonly<Record<string, unknown>> = Object(schema)
   if (Object.keys(rest).some((key) => !WORDS_OF.has(key))) return undefined
-  const { most, least, ends, one } = parts.conditions
+  const { is, most, least, ends, one } = parts.conditions
   const told = [
+    only === undefined ? undefined : is(shownValue(only)),
     typeof minimum === 'number' ? least(formatNumber(minimum)) : undefined,
     typeof maximum === 'number' ? most(formatNumber(maximum)) : undefined,
     Array.isArray(values) ? one(listed(values.map(shownValue))) : undefined,
     typeof pattern === 'string' && ENDS.test(pattern) ? ends(pattern.slice(0, -1).replace(/\\(.)/g, '$1')) : undefined,
   ].filter((text) => text !== undefined)
-  const known = [maximum, minimum, values, pattern].filter((each) => each !== undefined).length
+  const known = [only, maximum, minimum, values, pattern].filter((each) => each !== undefined).length
   return told.length === 0 || told.length < known ? undefined : `${name} ${told.join(parts.and)}`
 }
 
@@ -54,46 +55,6 @@ function shownValue(value: unknown): string {
 function listed(names: readonly string[]): string {
   const rest = names.length - SHOWN
   return [...names.slice(0, SHOWN), ...(rest > 0 ? [parts.others(rest)] : [])].join(', ')
-}
-
-/** A condition on one argument that people choose by name. */
-export type Preset = keyof typeof RULES.form.presets
-
-/**
- * Returns a schema with one more condition on an argument, which the call must have. Says the type, because otherwise a value of another type
- * would pass. Undefined if the value is no number where one is needed.
- */
-export function withPreset(schema: PolicyRule['arguments'], name: string, preset: Preset, value: string): object | undefined {
-  const added = presetSchema(preset, value)
-  if (added === undefined) return undefined
-  const { properties, required, ...rest } = schema ?? {}
-  const known: Readonly<Record<string, unknown>> = Object(properties)
-  return {
-    ...rest,
-    properties: { ...known, [name]: { ...Object(known[name]), ...added } },
-    required: [...new Set([...(Array.isArray(required) ? required : []), name])],
-  }
-}
-
-function presetSchema(preset: Preset, value: string): object | undefined {
-  switch (preset) {
-    case 'most':
-    case 'least': {
-      const number = Number(value)
-      if (value.trim() === '' || !Number.isFinite(number)) return undefined
-      return { type: 'number', [preset === 'most' ? 'maximum' : 'minimum']: number }
-    }
-    case 'ends':
-      return { type: 'string', pattern: `${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$` }
-    case 'one':
-      return {
-        type: 'string',
-        enum: value
-          .split(',')
-          .map((one) => one.trim())
-          .filter((one) => one !== ''),
-      }
-  }
 }
 
 /** The file of the command line. */
