@@ -1,4 +1,15 @@
-import { areaPath, byDay, cumulate, labelled, labelledDays, linePath, pointAt, projectedAt, scaleOf } from '../src/ui/chart/scale.ts'
+import {
+  areaPath,
+  byDay,
+  cumulate,
+  labelled,
+  labelledDays,
+  linePath,
+  pointAt,
+  projectedAt,
+  projectionOf,
+  scaleOf,
+} from '../src/ui/chart/scale.ts'
 
 describe('the axis of a chart', () => {
   it.each([
@@ -76,4 +87,13 @@ describe('the values of a chart', () => {
     expect(areaPath(points, 20)).toBe('M0 10L5.6 2L5.6 20L0 20Z')
     expect(areaPath([], 20)).toBe('')
   })
+})
+
+describe('projectionOf', () => {
+  it.each([
+    ['the whole way, to a value that fits', 80, 40, 100, { end: 80, share: 1 }],
+    ['a part of the way, to a little above the limit', 500, 50, 100, { end: 125, share: 75 / 450 }],
+    ['a part of the way, also far above the limit', 600, 400, 400, { end: 500, share: 0.5 }],
+    ['level, if nothing more comes', 40, 40, 100, { end: 40, share: 1 }],
+  ])('goes %s', (_way, projected, now, known, expected) => expect(projectionOf(projected, now, known)).toEqual(expected))
 })

@@ -4,7 +4,7 @@ import { WORDS } from '../../text/words.ts'
 import { cx } from '../cx.ts'
 import styles from './chart.module.css'
 import { Frame, type Point, type Series } from './frame.tsx'
-import { areaPath, linePath, scaleOf } from './scale.ts'
+import { areaPath, linePath, projectionOf, scaleOf } from './scale.ts'
 
 type LineProps = {
   label: string
@@ -39,9 +39,9 @@ export function Line({
 }: LineProps): ReactNode {
   const gradient = useId()
   const known = Math.max(0, limit ?? 0, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  // A projection far above the limit would flatten the line, so its line ends a little above the limit.
-  const end = projected === undefined || limit === undefined ? projected : Math.min(projected, Math.max(known, limit * 1.25))
-  const largest = Math.max(known, end ?? 0)
+  const now = points.findLast(({ values }) => values[0] != null)?.values[0] ?? 0
+  const projection = projected === undefined ? undefined : projectionOf(projected, now, known)
+  const largest = Math.max(known, projection?.end ?? 0)
   const limitSeries: Series[] = limit === undefined ? [] : [{ name: limitName, tone: 'bad', line: true }]
   const shown = limit === undefined ? points : points.map(({ at, values }) => ({ at, values: [...values, limit] }))
   return (
@@ -89,12 +89,12 @@ export function Line({
                 <circle key={series[index]?.name} cx={spot[0]} cy={spot[1]} r={3} className={styles[series[index]?.tone ?? 'accent']} />
               ),
             )}
-            {projected !== undefined && end !== undefined && last !== undefined && (
+            {projection !== undefined && last !== undefined && (
               <line
                 x1={last[0]}
                 y1={last[1]}
-                x2={last[0] + (x(points.length - 1) - last[0]) * ((last[1] - y(end)) / (last[1] - y(projected)) || 1)}
-                y2={y(end)}
+                x2={last[0] + (x(points.length - 1) - last[0]) * projection.share}
+                y2={y(projection.end)}
                 className={styles.projected}
               >
                 <title>{WORDS.chart.projected}</title>

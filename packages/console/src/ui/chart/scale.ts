@@ -56,6 +56,15 @@ export function projectedAt(consumed: number, start: Date, now: Date, end: Date)
   return Math.round((consumed * (end.getTime() - start.getTime())) / passed)
 }
 
+/**
+ * Returns where the line of a projection ends: at most a little above `known`, the largest of the other values, which would otherwise be
+ * flat. `share` is how much of the way from the last value, `now`, to the end of the chart that is.
+ */
+export function projectionOf(projected: number, now: number, known: number): { readonly end: number; readonly share: number } {
+  const end = Math.min(projected, known * 1.25)
+  return { end, share: projected === now ? 1 : (end - now) / (projected - now) }
+}
+
 /** The path of a line through points. */
 export function linePath(points: readonly (readonly [x: number, y: number])[]): string {
   return points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
