@@ -9,6 +9,7 @@ jest.setTimeout(180_000)
 const LIST = 'addressbook-list-contacts'
 const GET = 'addressbook-get-contact'
 const ANN = 'ann@example.com'
+const LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 const HOME = `w/${WORKSPACE_ID}`
 
 describeWithBrowser('the search of the console in Chromium', () => {
@@ -53,7 +54,11 @@ describeWithBrowser('the search of the console in Chromium', () => {
     await rows(page).first().waitFor()
     expect(paramsOf(page)).toMatchObject({ user: ANN, period: '7d' })
     expect(await rows(page).count()).toBe(1)
-    await (await find(page, 'address', 'Address book addressbook')).click()
+    await page.route('**/admin/app-icons', (route) => route.fulfill({ json: { icons: { addressbook: LOGO } } }))
+    await page.reload()
+    await rows(page).first().waitFor()
+    await (await find(page, 'address', 'Address book addressbook')).locator(`img[src="${LOGO}"]`).waitFor()
+    await page.getByRole('option', { name: 'Address book addressbook' }).click()
     await page.waitForURL(`**/${HOME}/catalog/addressbook`)
     await (await find(page, 'list contacts', new RegExp(LIST))).click()
     await page.waitForURL(`**/${HOME}/catalog/addressbook/${LIST}`)

@@ -22,12 +22,16 @@ const LONGEST = 200
 /** How far back calls with a text are searched. */
 const DAYS = 30
 
-/** Something that a text names, and where it is shown. `calls` are the filters of its calls. */
+/**
+ * Something that a text names, and where it is shown. `calls` are the filters of its calls. `app` is the name of its app, or of a function of
+ * the app.
+ */
 export type Found = {
   readonly kind: 'id' | 'user' | 'call' | 'function'
   readonly label: string
   readonly note: string
   readonly target: Target
+  readonly app?: string
   readonly calls?: Readonly<Record<string, string>>
 }
 
@@ -64,7 +68,8 @@ function isUnknown(err: unknown): boolean {
 
 async function findCall(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
   const call = await send(functions, readCall, { params: { call_id: id }, query: { workspace_id: workspaceId }, signal })
-  return [{ kind: 'id', label: call.function_name, note: words.call, target: { page: 'calls', search: { q: id, call: id } } }]
+  const { function_name: name } = call
+  return [{ kind: 'id', label: name, note: words.call, app: name, target: { page: 'calls', search: { q: id, call: id } } }]
 }
 
 async function findRequest(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
@@ -106,6 +111,7 @@ async function findFunctions(text: string, signal: AbortSignal): Promise<Found[]
     kind: 'function',
     label: title,
     note: name,
+    app: name,
     target: { page: 'catalog', path: functionPath(app, name) },
     calls: { function: name },
   }))
@@ -125,6 +131,7 @@ async function findCalls(text: string, { workspaceId, when }: Scope, signal: Abo
   return calls.map(({ id, function_name, user_id, outcome, network_code }) => ({
     kind: 'call',
     label: function_name,
+    app: function_name,
     note: words.callOf(user_id, network_code === null || outcome !== 'answered' ? WORDS.outcomes[outcome] : String(network_code)),
     target: { page: 'calls', search: { ...where, period: when?.period ?? `${DAYS}d`, call: id } },
   }))

@@ -31,6 +31,8 @@ export type PaletteOption = {
   readonly label: string
   readonly note?: string
   readonly icon: LucideIcon
+  /** The app, or one of its functions, whose logo stands in place of the icon. */
+  readonly app?: string
   /** The shortcut that does the same. */
   readonly keys?: readonly string[]
   /** Where it leads, or what it does. */
@@ -66,6 +68,7 @@ export function usePaletteOptions(
   const of = (kind: Found['kind']) => found.filter((each) => each.kind === kind)
   const period = when?.period ?? PERIOD
   const callsWith = (label: string, calls: Readonly<Record<string, string>>): PaletteOption => ({
+    ...logoOf(calls.app ?? calls.function),
     key: `calls ${JSON.stringify(calls)}`,
     label,
     ...(when !== undefined && { note: when.label }),
@@ -74,7 +77,8 @@ export function usePaletteOptions(
   })
   const callsOf = (those: readonly Found[]) =>
     those.flatMap(({ label, calls }) => (calls === undefined ? [] : [callsWith(words.callsOf(label), calls)]))
-  const optionOf = ({ kind, label, note, target }: Found): PaletteOption => ({
+  const optionOf = ({ kind, label, note, app, target }: Found): PaletteOption => ({
+    ...logoOf(app),
     key: `${kind} ${JSON.stringify(target)}`,
     label,
     note,
@@ -136,6 +140,7 @@ export function usePaletteOptions(
         label: title,
         note: name,
         icon: Blocks,
+        app: name,
         does: { page: 'catalog', path: encodeURIComponent(name) },
       })),
     },
@@ -184,6 +189,10 @@ export function usePaletteOptions(
     loading,
     complete: complete && error === undefined && catalog.error === undefined,
   }
+}
+
+function logoOf(app: string | undefined): { app?: string } {
+  return app === undefined ? {} : { app }
 }
 
 /** Returns whether each word of a text is in a name, or begins one of its other words. */

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
+import { AppLogo } from './app-logo.tsx'
 import { useGo } from './links.tsx'
 import styles from './palette.module.css'
 import { type PaletteOption, usePaletteOptions } from './palette-options.ts'
@@ -110,7 +111,11 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
                 className={cx(styles.option, option === current && styles.current)}
                 onClick={() => follow(option)}
               >
-                <option.icon aria-hidden="true" />
+                {option.app === undefined ? (
+                  <option.icon aria-hidden="true" />
+                ) : (
+                  <AppLogo app={option.app} title={option.label} size={20} />
+                )}
                 <span className={styles.label} title={option.label}>
                   {option.label}
                 </span>

@@ -1,5 +1,5 @@
 import type { listConnectedAccounts, ResponseOf } from '@onward/contract'
-import { AppLogo } from '../../parts/app-logo.tsx'
+import { AppLogo } from '../../shell/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'

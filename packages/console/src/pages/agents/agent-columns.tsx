@@ -1,7 +1,7 @@
 import type { listApplicationMcpTokens, ResponseOf } from '@onward/contract'
 import { Bot } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AppLogo } from '../../parts/app-logo.tsx'
+import { AppLogo } from '../../shell/app-logo.tsx'
 import { Named, Row } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'

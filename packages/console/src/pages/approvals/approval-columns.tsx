@@ -1,6 +1,6 @@
 import type { ApprovalItem, ApprovalState } from '@onward/contract'
 import type { ReactNode } from 'react'
-import { AppLogo } from '../../parts/app-logo.tsx'
+import { AppLogo } from '../../shell/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'

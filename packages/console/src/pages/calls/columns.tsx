@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AppLogo } from '../../parts/app-logo.tsx'
 import { CallResult, resultOf } from '../../parts/call-result.tsx'
+import { AppLogo } from '../../shell/app-logo.tsx'
 import { formatDuration } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
