@@ -1,6 +1,8 @@
 import {
   connectAccount,
   createSubscription,
+  getUserTasks,
+  listOwnAccounts,
   putApplication,
   putInsightsApplication,
   setDefaultLimit,
@@ -89,6 +91,34 @@ describeWithBrowser('the page of users in Chromium', () => {
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('deletes the data of a user once the id is typed, and says what stays', async () => {
+    const gone = 'gone+me@example.com'
+    await onward.connect(gone)
+    await onward.call(gone, 'addressbook-list-contacts', { page_size: 1 })
+    await onward.counted(gone, 1)
+    const address = `${list}/${APP_KEY}/${encodeURIComponent(gone)}`
+    const viewer = await onward.open(address, 'developer')
+    expect(await viewer.page.getByRole('button', { name: 'Delete data …' }).getAttribute('aria-disabled')).toBe('true')
+    const { page, problems } = await onward.open(address, 'owner')
+    await page.getByRole('button', { name: 'Delete data …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the data of this user?' })
+    await dialog.getByText('stay under a pseudonym').waitFor()
+    await expectAccessible(page)
+    const action = dialog.getByRole('button', { name: 'Delete data', exact: true })
+    expect(await action.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByLabel(`Type ${gone} to confirm`).fill(gone)
+    await action.click()
+    await page.getByText('Data deleted. Counts stay under a pseudonym.').waitFor()
+    await page.waitForURL((url) => url.pathname.endsWith('/users'))
+    const query = { app_key: APP_KEY }
+    await expect(send(onward.partner, getUserTasks, { params: { id: gone }, query })).rejects.toMatchObject({ code: 'user_not_found' })
+    const { connected_accounts: left } = await send(onward.clientOf(gone), listOwnAccounts, { body: {} })
+    expect(left).toEqual([])
+    await page.goto(`${onward.consoleUrl}w/${WORKSPACE_ID}/settings/audit`)
+    await page.getByText('Deleted the data of a user').first().waitFor()
     expect(problems).toEqual([])
   })
 

@@ -30,6 +30,7 @@ export const deleteOAuthClient = at<typeof contract.deleteOAuthClient>('delete',
 export const deletePreviousSecret = at<typeof contract.deletePreviousSecret>('delete', '/admin/applications/:app_key/previous-secret')
 export const deleteSubscription = at<typeof contract.deleteSubscription>('delete', '/partners/api/insights/subscriptions/:subscription_id')
 export const deleteWorkspace = at<typeof contract.deleteWorkspace>('delete', '/admin/workspaces/:workspace_id')
+export const deleteUser = at<typeof contract.deleteUser>('post', '/admin/applications/:app_key/user-data/delete')
 export const disableSubscription = at<typeof contract.disableSubscription>(
   'post',
   '/partners/api/insights/subscriptions/:subscription_id/disable',

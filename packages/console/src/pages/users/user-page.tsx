@@ -20,6 +20,7 @@ import { Group, Section } from '../../ui/section.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useApplications } from './applications.ts'
+import { DeleteUser } from './delete-user.tsx'
 import { daysOfPeriod, noonOfDay, periodPoints } from './period-points.ts'
 import { SetLimit } from './set-limit.tsx'
 import { badgeOf, stateOf } from './state.ts'
@@ -99,6 +100,7 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
       <UserCalls appKey={appKey} userId={userId} />
       <UserAccounts appKey={appKey} userId={userId} />
       {user !== undefined && <UserHistory appKey={appKey} userId={userId} />}
+      <DeleteUser appKey={appKey} userId={userId} application={application?.name ?? appKey} />
       {setting && why === undefined && (
         <SetLimit
           appKey={appKey}

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../text/format.ts'
+import { formatCount, formatNumber } from '../../text/format.ts'
 import { WORDS as SHARED } from '../../text/words.ts'
 
 /** The texts of the page. */
@@ -220,5 +220,23 @@ export const WORDS = {
     tooLarge: 'the limit is too large',
     emptyFile: 'The file is empty.',
     tooLong: (lines: number) => `The file has more than ${formatNumber(lines)} lines. Split it into several files.`,
+  },
+  remove: {
+    title: 'Delete the data of this user',
+    about: 'Deletes everything that is stored about the user, such as when the user asks for it. Counts stay under a pseudonym.',
+    button: 'Delete data …',
+    confirm: 'Delete the data of this user?',
+    names: (user: string, application: string) =>
+      `Everything that is stored about ${user} in ${application} is deleted. The rows of calls, tasks, usage and the audit log stay under a pseudonym, so that sums do not change. Until it is done, send no requests for this user.`,
+    loses: [
+      'connected accounts: their access is revoked where the app can do that',
+      'arguments and outputs of calls',
+      'the limit, webhooks, approvals, agents and past prompts of the user',
+    ],
+    action: 'Delete data',
+    waits: 'Waiting until the calls of this user have ended and their tasks are counted …',
+    done: 'Data deleted. Counts stay under a pseudonym.',
+    notRevoked: (count: number) =>
+      `Data deleted. The apps of ${formatCount(count, 'account', 'accounts')} did not revoke access: the user can end it there.`,
   },
 } as const
