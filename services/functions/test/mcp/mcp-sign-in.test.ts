@@ -244,7 +244,7 @@ describe('the consent page', () => {
   it('can leave out an app that needs no account', async () => {
     const user = onward.newUser()
     const { page } = await openConsent(onward, user)
-    expect(page.text).toContain('You have connected no app yet.')
+    expect(page.text).toContain('You have not connected an app yet.')
     expect(tickedOf(page, 'app')).toEqual(['clock'])
     await user.connect('desk')
     const { tokens } = await obtainTokens(onward, user, { decision: { which: 'some', app: 'desk' } })
