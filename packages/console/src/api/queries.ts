@@ -57,7 +57,7 @@ export function useRead<E extends EndpointShape>(
 }
 
 /** The key of what `useRead` keeps. All reads of an endpoint begin with its method and path. */
-export function keyOf<E extends EndpointShape>(door: Door, { method, path }: At<E>, input: unknown): readonly unknown[] {
+function keyOf<E extends EndpointShape>(door: Door, { method, path }: At<E>, input: unknown): readonly unknown[] {
   return [`${method} ${path}`, door.area, door.under ?? '', input]
 }
 
