@@ -39,14 +39,6 @@ export const pages: PageTexts = {
       oauth2_jwt_bearer: 'Stattdessen ein Dienstkonto verwenden',
     },
   },
-  fields: {
-    token: { title: 'Zugriffstoken', hint: 'Das Token, das Sie von der App für ihre API erhalten haben.' },
-    api_key: { title: 'API-Schlüssel', hint: 'Der Schlüssel, den Sie von der App für ihre API erhalten haben.' },
-    username: { title: 'Benutzername', hint: 'Der Name für die Basic-Authentifizierung der App.' },
-    password: { title: 'Passwort', hint: 'Das Passwort zum Benutzernamen.' },
-    client_id: { title: 'Client-ID', hint: 'Die ID des Clients, den die App für Sie angelegt hat.' },
-    client_secret: { title: 'Client-Geheimnis', hint: 'Das Geheimnis zur Client-ID.' },
-  },
   checks: {
     empty: '{field} darf nicht leer sein.',
     url: '{field} muss eine vollständige URL mit https:// sein.',

@@ -36,15 +36,6 @@ export const pages = {
       oauth2_jwt_bearer: 'Use a service account instead',
     },
   },
-  /** Fields that many apps have. Fields with other titles come from the app file. */
-  fields: {
-    token: { title: 'Access token', hint: 'The token that the app gave for its API.' },
-    api_key: { title: 'API key', hint: 'The key that the app gave for its API.' },
-    username: { title: 'User name', hint: 'The name that the app takes for basic authentication.' },
-    password: { title: 'Password', hint: 'The password that goes with the user name.' },
-    client_id: { title: 'Client id', hint: 'The id of the client that the app made for you.' },
-    client_secret: { title: 'Client secret', hint: 'The secret that came with the client id.' },
-  },
   checks: {
     empty: '{field} must not be empty.',
     url: '{field} must be a complete URL with https://.',

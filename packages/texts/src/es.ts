@@ -37,14 +37,6 @@ export const pages: PageTexts = {
       oauth2_jwt_bearer: 'Usar una cuenta de servicio',
     },
   },
-  fields: {
-    token: { title: 'Token de acceso', hint: 'El token que la app le dio para su API.' },
-    api_key: { title: 'Clave de API', hint: 'La clave que la app le dio para su API.' },
-    username: { title: 'Nombre de usuario', hint: 'El nombre que la app usa para la autenticación básica.' },
-    password: { title: 'Contraseña', hint: 'La contraseña de ese nombre de usuario.' },
-    client_id: { title: 'ID de cliente', hint: 'El ID del cliente que la app creó para usted.' },
-    client_secret: { title: 'Secreto de cliente', hint: 'El secreto que recibió con el ID de cliente.' },
-  },
   checks: {
     empty: '{field}: no puede quedar vacío.',
     url: '{field}: debe ser una URL completa con https://.',

@@ -38,14 +38,6 @@ export const pages: PageTexts = {
       oauth2_jwt_bearer: 'Utiliser un compte de service',
     },
   },
-  fields: {
-    token: { title: 'Jeton d’accès', hint: 'Le jeton que le service vous a donné pour son API.' },
-    api_key: { title: 'Clé d’API', hint: 'La clé que le service vous a donnée pour son API.' },
-    username: { title: 'Nom d’utilisateur', hint: 'Le nom que le service attend pour l’authentification basique.' },
-    password: { title: 'Mot de passe', hint: 'Le mot de passe de ce nom d’utilisateur.' },
-    client_id: { title: 'Identifiant du client', hint: 'L’identifiant du client que le service a créé pour vous.' },
-    client_secret: { title: 'Secret du client', hint: 'Le secret reçu avec l’identifiant du client.' },
-  },
   checks: {
     empty: '{field} : ce champ ne peut pas être vide.',
     url: '{field} : il faut une URL complète avec https://.',

@@ -38,14 +38,6 @@ export const pages: PageTexts = {
       oauth2_jwt_bearer: 'サービスアカウントを使う',
     },
   },
-  fields: {
-    token: { title: 'アクセストークン', hint: 'アプリの API 用に発行されたトークンです。' },
-    api_key: { title: 'API キー', hint: 'アプリの API 用に発行されたキーです。' },
-    username: { title: 'ユーザー名', hint: 'アプリの Basic 認証で使う名前です。' },
-    password: { title: 'パスワード', hint: 'このユーザー名のパスワードです。' },
-    client_id: { title: 'クライアント ID', hint: 'アプリで作成されたクライアントの ID です。' },
-    client_secret: { title: 'クライアントシークレット', hint: 'クライアント ID と一緒に発行されたシークレットです。' },
-  },
   checks: {
     empty: '{field} を入力してください。',
     url: '{field} は https:// で始まる完全な URL にしてください。',

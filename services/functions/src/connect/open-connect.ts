@@ -1,5 +1,6 @@
 import { connectFields, type Scheme } from '@onward/catalog'
 import { fill, type Language, languageOf } from '@onward/texts'
+import { type AppText, loadAppTexts } from '@onward/texts/apps'
 import { insertSession } from '../db/connect-sessions.ts'
 import { findIcon } from './icon.ts'
 import { openEntered, openLoginLink } from './login-link.ts'
@@ -7,6 +8,7 @@ import { type ConnectForm, connectPage, formTargets } from './pages/connect-page
 import { inLook, type Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
+import type { ShownScopes } from './pages/scope-list.ts'
 import type { ConnectParts } from './parts.ts'
 import { hashToken, newToken } from './session.ts'
 import { cancelUrl, findOffer, findTarget, isOwnPage, type Offer, type Target } from './target.ts'
@@ -37,8 +39,7 @@ export async function openConnect(parts: ConnectParts, visit: PageVisit, query: 
   const sessionToken = newToken()
   const hashes = { tokenHash: hashToken(sessionToken), browserHash: hashToken(browser) }
   await insertSession(parts.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri, language })
-  const action = `${visit.publicUrl}/connect/${visit.token}`
-  const form = await formOf(parts, { target, offer, scheme, action, redirectUri, language })
+  const form = await formOf(parts, visit, { target, offer, scheme, redirectUri, language })
   const page = connectPage({ ...form, sessionToken, entered: openEntered(parts.sealer, link, query.entered) })
   return { reply: inLook(page, target.application, language), browser }
 }
@@ -47,16 +48,16 @@ type Shown = {
   readonly target: Target
   readonly offer: Offer
   readonly scheme: Scheme
-  /** The URL that the form is sent to. */
-  readonly action: string
   readonly redirectUri: string | null
   readonly language: Language | null
 }
 
 /** Returns what the page of a scheme shows in each session. */
-export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
-  const { target, offer, scheme, action, redirectUri, language } = shown
+export async function formOf({ config }: ConnectParts, visit: PageVisit, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
+  const { target, offer, scheme, redirectUri, language } = shown
   const { app, application, userId } = target
+  const action = `${visit.publicUrl}/connect/${visit.token}`
+  const translate = await loadAppTexts(language ?? visit.language)
   const query = { ...(redirectUri !== null && { redirect_uri: redirectUri }), ...(language !== null && { locale: language }) }
   const wayUrl = (type: string) => `${action}?${new URLSearchParams({ scheme: type, ...query })}`
   return {
@@ -65,12 +66,23 @@ export async function formOf({ config }: ConnectParts, shown: Shown): Promise<Om
     userId,
     action,
     cancel: cancelUrl(target, redirectUri, action, language),
-    fields: connectFields(app, scheme),
+    fields: connectFields(app, scheme).map(({ title, description, help, ...field }) => ({
+      ...field,
+      title: translate(title),
+      hint: translate(help ?? description),
+    })),
     atProvider: scheme.type === 'oauth2',
-    scopes: { scopes: offer.scopes, descriptions: (scheme.type === 'oauth2' && scheme.scope_descriptions) || {} },
+    scopes: shownScopes(scheme, offer.scopes, translate),
     ways: offer.schemes.filter((other) => other !== scheme).map(({ type }) => ({ type, url: wayUrl(type) })),
     formTargets: formTargets(scheme, config.outgoingReach),
   }
+}
+
+function shownScopes(scheme: Scheme, scopes: readonly string[], translate: (english: string) => AppText): ShownScopes {
+  const descriptions = (scheme.type === 'oauth2' && scheme.scope_descriptions) || {}
+  // Several scopes can allow the same.
+  const lines = [...new Set(scopes.flatMap((scope) => descriptions[scope] ?? []))].map(translate)
+  return { lines, others: scopes.filter((scope) => descriptions[scope] === undefined) }
 }
 
 /** Returns the page after "Cancel". It needs no session, because it changes nothing. */

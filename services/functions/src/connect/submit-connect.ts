@@ -1,11 +1,11 @@
-import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
+import { type App, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
 import { openText, type Reach, type Sealer, sealText, urlProblem } from '@onward/runtime'
 import { fill, type Say } from '@onward/texts'
 import { finish } from './finish.ts'
 import { testCredentials } from './identify.ts'
 import { openLoginLink } from './login-link.ts'
 import { formOf } from './open-connect.ts'
-import { type ConnectForm, connectPage, fieldTexts } from './pages/connect-page.ts'
+import { type ConnectForm, connectPage, type ShownField } from './pages/connect-page.ts'
 import { inLook, type Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
@@ -39,10 +39,10 @@ export async function submitConnect(parts: ConnectParts, visit: PageVisit, body:
   if (scheme === undefined) throw cannotThisWay(app, START_AGAIN)
 
   const { redirectUri, language } = session
-  const form = await formOf(parts, { target, offer, scheme, redirectUri, language, action: `${publicUrl}/connect/${token}` })
+  const form = await formOf(parts, visit, { target, offer, scheme, redirectUri, language })
   const filled = withKeptSecrets(parts.sealer, session.id, body)
   const { values, problems } = readFields(app, scheme, form.fields, filled, parts.config.outgoingReach)
-  const formAgain = (status: number, shown: ReadonlyMap<string, Say>, secrets: readonly CredentialField[]) => {
+  const formAgain = (status: number, shown: ReadonlyMap<string, Say>, secrets: readonly ShownField[]) => {
     const kept = sealSecrets(parts.sealer, session.id, secrets, values)
     const page = connectPage({ ...form, status, problems: shown, entered: values, kept, sessionToken: String(body._session) })
     return inLook(page, target.application, language)
@@ -64,7 +64,7 @@ export async function submitConnect(parts: ConnectParts, visit: PageVisit, body:
 function sealSecrets(
   sealer: Sealer,
   sessionId: string,
-  fields: readonly CredentialField[],
+  fields: readonly ShownField[],
   values: Readonly<Record<string, string>>,
 ): ConnectForm['kept'] {
   const secrets = fields.filter(({ name, secret }) => secret && values[name]).map(({ name }) => [name, values[name]] as const)
@@ -89,7 +89,7 @@ function purposeOf(sessionId: string): string {
 function readFields(
   app: App,
   scheme: Scheme,
-  fields: readonly CredentialField[],
+  fields: readonly ShownField[],
   body: Readonly<Record<string, unknown>>,
   reach: Reach,
 ): Entered {
@@ -114,9 +114,9 @@ function readFields(
 }
 
 /** Returns a problem of a field, in the language of the page if it is a common one. */
-function sayProblem(field: CredentialField, problem: string): Say {
+function sayProblem({ title }: ShownField, problem: string): Say {
   return (t) => {
-    const names = { field: fieldTexts(t, field).title, problem: `${problem}.` }
+    const names = { field: title.text, problem: `${problem}.` }
     if (problem === 'is missing' || problem === 'must not be empty') return fill(t.checks.empty, names)
     if (problem === 'must be a URL' || problem === 'must be an https URL') return fill(t.checks.url, names)
     if (problem.startsWith('must not contain line breaks')) return fill(t.checks.characters, names)
@@ -125,7 +125,7 @@ function sayProblem(field: CredentialField, problem: string): Say {
 }
 
 /** Trims a value, because pasted keys often have spaces around them. A password is not trimmed: it may begin or end with a space. */
-function cleanValue({ name }: CredentialField, entered: unknown): string {
+function cleanValue({ name }: ShownField, entered: unknown): string {
   if (typeof entered !== 'string') return ''
   return name === 'password' ? entered : entered.trim()
 }

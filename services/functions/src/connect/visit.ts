@@ -1,3 +1,4 @@
+import type { Language } from '@onward/texts'
 import type { Audited } from './audit.ts'
 import type { Reply } from './pages/page.ts'
 import { isToken, newToken } from './session.ts'
@@ -8,6 +9,8 @@ export type PageVisit = Audited & {
   readonly publicUrl: string
   /** The browser's cookie, if it has one. */
   readonly browser: string | undefined
+  /** The language of the browser. */
+  readonly language: Language
   /** The token in the path of a page that a link opens; "" for other pages. */
   readonly token: string
 }

@@ -100,7 +100,8 @@ function page(ctx: Context, open: OpenPage) {
     if (req.method === 'POST') requireOwnForm(req, publicUrl)
     const browser = readCookie(req, COOKIE, secure)
     const countChange = (caller: UserKey) => ctx.rateLimits.count(res, changeLimits(caller))
-    const visit = { publicUrl, browser, token: req.params.token ?? '', origin: originOf(req, res), countChange }
+    const { language } = res.locals as { language: Language }
+    const visit = { publicUrl, browser, language, token: req.params.token ?? '', origin: originOf(req, res), countChange }
     const opened = await open(visit, req)
     // `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us.
     if ('browser' in opened) setCookie(res, COOKIE, opened.browser, { secure, maxAgeMs: COOKIE_MS, sameSite: 'lax' })

@@ -1,9 +1,13 @@
 import type { CredentialField, Scheme } from '@onward/catalog'
 import { type Html, html, type Reach } from '@onward/runtime'
-import { EN, fill, type PageTexts, type Say } from '@onward/texts'
+import { fill, type PageTexts, type Say } from '@onward/texts'
+import type { AppText } from '@onward/texts/apps'
 import { formPage, type Page } from './page.ts'
-import { fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
+import { appText, fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
 import { type ShownScopes, scopeList } from './scope-list.ts'
+
+/** A field of the form, in the language of the page. */
+export type ShownField = Omit<CredentialField, 'title' | 'description' | 'help'> & { readonly title: AppText; readonly hint: AppText }
 
 export type ConnectForm = {
   readonly app: ShownApp & { readonly help_url: string }
@@ -15,7 +19,7 @@ export type ConnectForm = {
   readonly cancel: string
   /** The token of the session, for a hidden field. */
   readonly sessionToken: string
-  readonly fields: readonly CredentialField[]
+  readonly fields: readonly ShownField[]
   /** Whether the user signs in at the app itself. */
   readonly atProvider: boolean
   /** What the user allows at the app. */
@@ -45,7 +49,7 @@ ${contentOf(form, t)}`
 function contentOf(form: ConnectForm, t: PageTexts): Html {
   const { app, application, userId, action, cancel, sessionToken, fields, atProvider, scopes, ways, kept, problems } = form
   const names = { app: app.title, application }
-  const show = (field: CredentialField) => {
+  const show = (field: ShownField) => {
     const entered = form.entered?.[field.name] ?? field.default
     return fieldset(t, field, entered, kept?.names.has(field.name) === true, problems?.get(field.name)?.(t))
   }
@@ -79,7 +83,7 @@ export function formTargets(scheme: Scheme, reach: Reach): string[] {
   return []
 }
 
-function summary(t: PageTexts, fields: readonly CredentialField[], problems: ReadonlyMap<string, Say>): Html {
+function summary(t: PageTexts, fields: readonly ShownField[], problems: ReadonlyMap<string, Say>): Html {
   const wrong = fields.filter(({ name }) => problems.has(name))
   return problemBox(html`
 <p>${problems.get('')?.(t) ?? t.connect.correct}</p>
@@ -95,10 +99,9 @@ ${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)
 /** Password managers leave fields with these attributes alone. What belongs into them is no password of this site. */
 const UNMANAGED = html`autocomplete="off" autocapitalize="off" spellcheck="false" data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"`
 
-function fieldset(t: PageTexts, field: CredentialField, entered: string | undefined, kept: boolean, problem: string | undefined): Html {
-  const { name, required, secret, kind } = field
-  const { title, hint } = fieldTexts(t, field)
-  const described = [hint !== '' && `hint-${name}`, kept && `kept-${name}`, problem !== undefined && `wrong-${name}`]
+function fieldset(t: PageTexts, field: ShownField, entered: string | undefined, kept: boolean, problem: string | undefined): Html {
+  const { name, title, hint, required, secret, kind } = field
+  const described = [hint.text !== '' && `hint-${name}`, kept && `kept-${name}`, problem !== undefined && `wrong-${name}`]
     .filter(Boolean)
     .join(' ')
   const attributes = html`id="field-${name}" name="${name}" ${UNMANAGED}${required && !kept && html` required`}${
@@ -110,9 +113,9 @@ function fieldset(t: PageTexts, field: CredentialField, entered: string | undefi
     !secret && entered !== undefined && html` value="${entered}"`
   }>`
   return html`<div>
-<label for="field-${name}">${title}${!required && html` <span>${t.connect.optional}</span>`}</label>
-${hint !== '' && html`<p class="hint" id="hint-${name}">${hint}</p>`}
-${secret ? html`<div class="reveal">${input}${revealButton(t, title)}</div>` : input}
+<label for="field-${name}">${appText(title)}${!required && html` <span>${t.connect.optional}</span>`}</label>
+${hint.text !== '' && html`<p class="hint" id="hint-${name}">${appText(hint)}</p>`}
+${secret ? html`<div class="reveal">${input}${revealButton(t, title.text)}</div>` : input}
 ${kept && html`<p class="hidden" id="kept-${name}">${t.connect.entered}</p>`}
 ${problem !== undefined && html`<p class="wrong" id="wrong-${name}">${problem}</p>`}
 </div>`
@@ -138,10 +141,3 @@ for (const button of document.querySelectorAll('.reveal button')) {
   })
 }
 `
-
-/** Returns the texts of a field in the language of the page, if the app file does not say more than the field is usually called. */
-export function fieldTexts(t: PageTexts, { name, title, description, help }: CredentialField): { title: string; hint: string } {
-  const known = Object.hasOwn(EN.fields, name) ? (name as keyof PageTexts['fields']) : undefined
-  if (known === undefined || EN.fields[known].title !== title) return { title, hint: help ?? description }
-  return { title: t.fields[known].title, hint: help ?? (description === EN.fields[known].hint ? t.fields[known].hint : description) }
-}

@@ -1,5 +1,6 @@
 import { type Html, html } from '@onward/runtime'
 import { split, valueNamed } from '@onward/texts'
+import type { AppText } from '@onward/texts/apps'
 
 /** Returns a text from outside as one line of at most `max` characters. */
 export function plainText(text: string, max: number): string {
@@ -12,6 +13,11 @@ export function plainText(text: string, max: number): string {
 export function fillHtml(text: string, values: Readonly<Record<string, Html | string | number>>): Html {
   const parts = split(text).map((part, at) => html`${at % 2 === 0 ? part : valueNamed(values, part)}`)
   return { markup: parts.map(({ markup }) => markup).join('') }
+}
+
+/** Returns a text of an app file as markup that says its language, if that is not the language of the page. */
+export function appText({ text, lang }: AppText): Html | string {
+  return lang === undefined ? text : html`<bdi lang="${lang}">${text}</bdi>`
 }
 
 const MAX_USER = 60
