@@ -98,6 +98,7 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     accountSettings: frame.settings,
     needsAccount: frame.schemes.some((scheme) => storedFields(scheme).length > 0) || frame.settings.length > 0,
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
+    sendsTraces: file.send_traces ?? false,
   }
 }
 

@@ -151,6 +151,8 @@ export type App = {
   readonly needsAccount: boolean
   readonly identity: Identity | null
   readonly rateLimit: RateLimit | null
+  /** Whether requests have the header `traceparent`, if traces are on. */
+  readonly sendsTraces: boolean
   /** Sorted by name. */
   readonly functions: readonly AppFunction[]
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 export type Batch<T> = {
@@ -16,6 +17,8 @@ type Waiting<T> = { item: T; resolve: () => void; reject: (err: unknown) => void
 export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promise<void>): Batch<T> {
   let waiting: Waiting<T>[] = []
   let running: Promise<void> | null = null
+  // A flush must not run in the trace of the item that happens to start it.
+  const outside = AsyncLocalStorage.snapshot()
 
   async function run(): Promise<void> {
     for (;;) {
@@ -38,7 +41,7 @@ export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promis
     add(item) {
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        running ??= run()
+        running ??= outside(run)
       })
     },
     async idle() {

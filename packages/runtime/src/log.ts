@@ -1,5 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { codeOf } from './error-code.ts'
+import type { Tracing } from './tracing.ts'
 
 export type Log = Logger
 
@@ -12,9 +13,10 @@ const GATHER = { sync: false, minLength: 15_360, periodicFlush: 100 }
 /**
  * Opens a log of JSON lines on stdout or in a file. Lines are written after 100 ms at most. Fields that can hold credentials are masked, so
  * that a careless log line leaks nothing. A warning about an error is written once; then its repeats are counted, and one line a minute has
- * their number as `repeated`. Without this, a process writes 20 warnings a second in an outage.
+ * their number as `repeated`. Without this, a process writes 20 warnings a second in an outage. With `tracing`, a line about a traced request or
+ * job has its `trace_id`.
  */
-export function openLog(service: string, level: string, file?: string): Log {
+export function openLog(service: string, level: string, file?: string, tracing?: Tracing): Log {
   const options: LoggerOptions = {
     level,
     base: { service },
@@ -37,6 +39,7 @@ export function openLog(service: string, level: string, file?: string): Log {
     serializers: { err: describeError },
     hooks: { logMethod: countRepeats() },
   }
+  if (tracing !== undefined) options.mixin = () => traceOf(tracing.current())
   return pino(options, pino.destination({ ...GATHER, dest: file ?? process.stdout.fd, mkdir: true }))
 }
 
@@ -69,6 +72,11 @@ function hasError(
   fields: unknown,
 ): fields is { readonly err: Error; readonly queue?: unknown; readonly metric?: unknown; readonly app?: unknown } {
   return typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error
+}
+
+/** Returns the field of a log line that names the trace. */
+export function traceOf(span: { readonly traceId: string } | undefined): { trace_id?: string } {
+  return span === undefined ? {} : { trace_id: span.traceId }
 }
 
 /** Resolves when all lines are written. */

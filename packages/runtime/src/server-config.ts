@@ -4,6 +4,7 @@ import { codeOf } from './error-code.ts'
 import type { Tls } from './http/listen.ts'
 import type { Reach } from './outgoing/url.ts'
 import { readSealingKeys, type SealingKeys } from './seal.ts'
+import type { TracingConfig } from './tracing.ts'
 
 /** The settings that both services share. */
 export type ServerConfig = {
@@ -30,6 +31,8 @@ export type ServerConfig = {
   readonly checkResponses: boolean
   readonly logLevel: string
   readonly logFile: string | undefined
+  /** Undefined if no traces are sent. */
+  readonly tracing: TracingConfig | undefined
 }
 
 const POSTGRES = ['postgres:', 'postgresql:']
@@ -58,6 +61,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     checkResponses: flag(env, 'CHECK_RESPONSES'),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
     logFile: env.LOG_FILE || undefined,
+    tracing: readTracing(env),
   }
 }
 
@@ -93,6 +97,13 @@ export function requirePlain(name: string, address: URL): URL {
   const { username, password, search, hash } = address
   if (username || password || search || hash) throw new ConfigError(`${name} must hold no user name, query or fragment`)
   return address
+}
+
+function readTracing(env: Env): TracingConfig | undefined {
+  const share = Number(text(env, 'OTEL_TRACES_SAMPLER_ARG', '1'))
+  if (!(share >= 0 && share <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return undefined
+  return { url: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']).replace(/\/+$/, ''), share }
 }
 
 function readTls(env: Env): Tls | undefined {

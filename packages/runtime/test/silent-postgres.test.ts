@@ -71,10 +71,10 @@ describe('a pool whose connections fall silent', () => {
 
 describe('the server', () => {
   it.each([
-    ['openDatabase', openDatabase, '5s'],
-    ['openSlowDatabase', openSlowDatabase, '30s'],
+    ['openDatabase', (url: string) => openDatabase<Tables>(url, 2), '5s'],
+    ['openSlowDatabase', (url: string) => openSlowDatabase<Tables>(url), '30s'],
   ])('limits the time of statements and of idle transactions of %s', async (_name, open, limit) => {
-    const limited = open<Tables>(postgres.url, 2)
+    const limited = open(postgres.url)
     const read = (name: string) => sql`show ${sql.ref(name)}`.execute(limited)
     expect((await read('statement_timeout')).rows).toEqual([{ statement_timeout: limit }])
     expect((await read('idle_in_transaction_session_timeout')).rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }])

@@ -239,6 +239,7 @@ export function openPublicApp(ctx: Context): Express {
       consoleApi.endpoints,
     ),
     senderOf: senders(ctx.sealer),
+    tracing: ctx.tracing,
   }
   const app = publicApp(ctx.config, requestLog, countResponse)
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }

@@ -1,5 +1,5 @@
 import type { ServiceAccess } from '@onward/access'
-import type { Log, Queues, RateLimits, Sealer, Shares } from '@onward/runtime'
+import type { Log, Queues, RateLimits, Sealer, Shares, Tracing } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { Calls } from './call/open-calls.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
@@ -33,5 +33,7 @@ export type Context = Outgoing & {
   readonly rateLimits: RateLimits
   readonly access: ServiceAccess
   readonly metrics: FunctionsMetrics
+  /** Undefined if no traces are sent. */
+  readonly tracing: Tracing | undefined
   readonly log: Log
 }

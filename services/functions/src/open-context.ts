@@ -19,6 +19,7 @@ import {
   openSealer,
   openShares,
   openSlowDatabase,
+  openTracing,
   requireMigrations,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
@@ -56,9 +57,11 @@ export function openContext(config: Config): Promise<Context & { close(): Promis
 
 async function openParts(config: Config, opened: Closers): ReturnType<typeof openContext> {
   const { databaseDirectUrl } = config
-  const log = opened.add(openLog('functions', config.logLevel, config.logFile), flushLog)
-  const db = opened.add(openDatabase<Tables>(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
-  const slowDb = opened.add(openSlowDatabase<Tables>(databaseDirectUrl), (each) => each.destroy())
+  const tracing = opened.add(await openTracing('functions', config.tracing), (each) => each?.close())
+  const log = opened.add(openLog('functions', config.logLevel, config.logFile, tracing), flushLog)
+  tracing?.warnOn(log)
+  const db = opened.add(openDatabase<Tables>(config.databaseUrl, config.databaseConnections, tracing), (each) => each.destroy())
+  const slowDb = opened.add(openSlowDatabase<Tables>(databaseDirectUrl, tracing), (each) => each.destroy())
   const prepared = opened.add(openPrepared(databaseDirectUrl, LEDGER_CONNECTIONS), close)
   await requireMigrations('functions', config, migrations, log)
   await checkRanker(config.rankerFolder)
@@ -86,7 +89,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
     return await retainCalls(slowDb, config.callsKeptDays, signal)
   }
   opened.add(await beginRetention(db, CALL_LOG, retain, log), close)
-  const calls = await openCalls(opened, { config, db, prepared, queues, metrics, log })
+  const calls = await openCalls(opened, { config, db, prepared, queues, metrics, tracing, log })
 
   // A process that never predicts does without these 10 MB.
   const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
@@ -95,7 +98,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const prediction = await openPrediction(opened, { config, db, knowledge, functions, metrics: openModelMetrics(registry), log })
 
   // Opened last and closed first, because calls in flight use all other parts.
-  const outgoing = openOutgoing(opened, config, log)
+  const outgoing = openOutgoing(opened, config, tracing, log)
   return Object.freeze({
     config,
     db,
@@ -114,6 +117,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
     rateLimits,
     access: openAccess({ db, log, adminToken: config.adminToken, workspaceOf: (appKey) => findWorkspaceOf(db, appKey) }),
     metrics,
+    tracing,
     log,
     close: opened.close,
   })

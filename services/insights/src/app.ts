@@ -198,6 +198,7 @@ export function openPublicApp(ctx: Context): Express {
     seconds: ctx.metrics.requestSeconds,
     endpoints: withPrefixed(endpoints, CONSOLE_API, consoleApi.endpoints),
     senderOf,
+    tracing: ctx.tracing,
   })
   app.use(CONSOLE_API, consoleApi.router)
   app.use('/openapi.json', (req, res, next) => {

@@ -1,6 +1,6 @@
 import type { ServiceAccess } from '@onward/access'
 import type { BlockingJob, EndedRightsJob, ResendJob } from '@onward/contract'
-import type { Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
+import type { Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer, Tracing } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
@@ -13,6 +13,8 @@ import type { SigningKeys } from './webhooks/signing-secrets.ts'
 export type Context = {
   readonly config: Config
   readonly log: Log
+  /** Undefined if no traces are sent. */
+  readonly tracing: Tracing | undefined
   readonly db: Db
   /** For statements that may take longer than the 5 s of `db`. */
   readonly slowDb: Db

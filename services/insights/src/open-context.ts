@@ -24,6 +24,7 @@ import {
   openRequestSeconds,
   openSealer,
   openSlowDatabase,
+  openTracing,
 } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
@@ -42,7 +43,9 @@ export function openContext(config: Config): Promise<Context & { close(): Promis
 }
 
 async function openParts(config: Config, opened: Closers): ReturnType<typeof openContext> {
-  const log = opened.add(openLog('insights', config.logLevel, config.logFile), flushLog)
+  const tracing = opened.add(await openTracing('insights', config.tracing), (each) => each?.close())
+  const log = opened.add(openLog('insights', config.logLevel, config.logFile, tracing), flushLog)
+  tracing?.warnOn(log)
   const registry = openMetrics('insights')
   const counters = openCounters(registry)
   const sealer = openSealer(config.sealingKeys)
@@ -68,8 +71,8 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   })
   // Closed after the databases, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
   opened.add(poster, (each) => each.close())
-  const db: Db = opened.add(openDatabase(config.databaseUrl, config.databaseConnections), (each) => each.destroy())
-  const slowDb: Db = opened.add(openSlowDatabase(config.databaseDirectUrl), (each) => each.destroy())
+  const db: Db = opened.add(openDatabase(config.databaseUrl, config.databaseConnections, tracing), (each) => each.destroy())
+  const slowDb: Db = opened.add(openSlowDatabase(config.databaseDirectUrl, tracing), (each) => each.destroy())
   openGauges(registry, db, log)
   const rateLimits = opened.add(openRateLimits({ ...config, refused: counters.rateLimited, log }), (each) => each.close())
   // Closed first, because jobs that are still running need the other parts.
@@ -83,6 +86,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   return {
     config,
     log,
+    tracing,
     db,
     slowDb,
     sealer,

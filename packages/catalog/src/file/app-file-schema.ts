@@ -142,6 +142,7 @@ export const APP_FILE_SCHEMA = {
       ),
       body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
+      send_traces: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),
       error: ERROR,
       refused: REFUSED,

@@ -17,6 +17,7 @@ export type AppFile = {
   readonly account_settings?: Readonly<Record<string, SettingFile>>
   readonly body_type?: BodyType
   readonly passthrough?: boolean
+  readonly send_traces?: boolean
   readonly identity?: IdentityFile
   readonly rate_limit?: RateLimit
   readonly expires?: readonly Expiry[]

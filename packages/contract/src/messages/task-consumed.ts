@@ -15,12 +15,16 @@ export const taskConsumed = object({
   occurred_at: time,
 })
 
-/** The data of one job: the task events of an outbox row. Each event is checked by itself against `taskConsumed`. */
+/**
+ * The data of one job: the task events of an outbox row. Each event is checked by itself against `taskConsumed`. `traces` has the W3C
+ * `traceparent` of events that belong to a trace, by their ids. It is not a field of the event, because a consumer of version 0.1.0 counts no
+ * event with an unknown field, but accepts one here.
+ */
 export const taskConsumedJob = {
   type: 'object',
   required: ['events'],
-  properties: { events: { type: 'array', minItems: 1, maxItems: 500 } },
+  properties: { events: { type: 'array', minItems: 1, maxItems: 500 }, traces: { type: 'object' } },
 } as const
 
 export type TaskConsumed = FromSchema<typeof taskConsumed>
-export type TaskConsumedJob = { events: TaskConsumed[] }
+export type TaskConsumedJob = { events: TaskConsumed[]; traces?: Record<string, unknown> }

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { openScriptedServer, sendJson } from '@onward/testbed'
 import { median, quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
 import { cpuMs, withOwnCpus } from '../rig/cpu.ts'
@@ -53,13 +54,21 @@ const FLUSHES = 50
 
 export const call: Command = {
   summary: 'a call beside four baselines: calls per second, latency, and CPU time of each process',
-  options: { rounds: 5, seconds: 6, connections: 64, users: 1_000, profile: '' },
+  options: { rounds: 5, seconds: 6, connections: 64, users: 1_000, profile: '', traces: '' },
   async run({ say, withRig, report }, given) {
     const plan = { rounds: given.number('rounds'), seconds: given.number('seconds'), connections: given.number('connections') }
     const folder = given.text('profile') === '' ? undefined : resolve(given.text('profile'))
     const functionsFlags = folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+    const receiver = await openScriptedServer()
+    receiver.respond((_received, response) => {
+      receiver.received.length = 0
+      sendJson(response, 200, {})
+    })
+    const share = given.text('traces')
+    const env: Record<string, string> = share === '' ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: share }
+    const processes = { functions: 1, insights: 1, functionsEnv: env, insightsEnv: env, functionsFlags }
     await withOwnCpus(1, (prepare) =>
-      withRig({ functions: 1, insights: 1, links: false, built: true, realDisks: true, functionsFlags }, async (rig) => {
+      withRig({ links: false, built: true, realDisks: true, ...processes }, async (rig) => {
         if (rig.redis === undefined) throw new Error('bench call needs Redis')
         const calls = await measureCalls(rig, await openOnward(rig, given.number('users')), plan, prepare)
         for (const line of callTable(calls)) say(line)
@@ -69,7 +78,7 @@ export const call: Command = {
         await rig.functions[0]?.stop()
         await printProfile(say, folder, pid, calls.fully)
       }),
-    )
+    ).finally(receiver.close)
   },
 }
 

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '@onward/contract'
 import type { RequestHandler, Response } from 'express'
-import type { Log } from '../log.ts'
+import { type Log, traceOf } from '../log.ts'
 import { Histogram, type Metrics } from '../metrics.ts'
+import type { Span, Tracing } from '../tracing.ts'
 import type { Endpoints } from './endpoints.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -16,6 +17,8 @@ export type RequestLog = {
   readonly senderOf: (res: Response) => Sender
   /** Routes that monitoring requests every few seconds. Their lines have the level debug. */
   readonly probes?: readonly string[]
+  /** Begins a span for each request, as a part of the caller's trace if it has a header `traceparent`. */
+  readonly tracing?: Tracing | undefined
 }
 
 export type RequestSeconds = Histogram<'method' | 'route' | 'status'>
@@ -40,7 +43,7 @@ export function noteError(res: Response, code: ErrorCode): void {
  * Writes one log line for each request when it has ended, and measures its duration. The line has the route, but neither the path nor the
  * query, which can hold credentials and personal data. A status of 499 means that the caller closed the connection before the response.
  */
-export function logRequests({ log, seconds, endpoints, senderOf, probes = [] }: RequestLog): RequestHandler {
+export function logRequests({ log, seconds, endpoints, senderOf, probes = [], tracing }: RequestLog): RequestHandler {
   // No field of these lines holds credentials, so they need no masking.
   const unmasked = log.child({}, { redact: [] })
   return (req, res, next) => {
@@ -48,6 +51,8 @@ export function logRequests({ log, seconds, endpoints, senderOf, probes = [] }: 
     // A handler may change the method of the request.
     const { method } = req
     const route = endpoints.nameOf(method, req.path)
+    const parent = tracing && textOf(req.headers.traceparent)
+    const span = tracing?.start(`${method} ${route}`, { kind: 'server', parent })
     res.once('close', () => {
       const status = res.headersSent ? res.statusCode : 499
       const durationMs = performance.now() - startedAt
@@ -63,10 +68,42 @@ export function logRequests({ log, seconds, endpoints, senderOf, probes = [] }: 
         ...senderOf(res),
         ...(errorCode === undefined ? {} : { code: errorCode }),
         ...(callId === undefined ? {} : { call_id: callId }),
+        ...traceOf(span),
       }
+      if (span !== undefined) endSpan(span, line)
       if (probes.includes(route)) unmasked.debug(line, 'request')
       else unmasked.info(line, 'request')
     })
-    next()
+    if (tracing === undefined || span === undefined) next()
+    else tracing.run(span, next)
   }
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
+}
+
+type Line = Sender & {
+  readonly request_id: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly code?: ErrorCode
+  readonly call_id?: unknown
+}
+
+/** Ends the span of a request, with the fields of its log line. */
+function endSpan(span: Span, { request_id, method, route, status, code, call_id, app_key, workspace }: Line): void {
+  span.set({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'onward.request_id': request_id,
+    'onward.call_id': call_id === undefined ? undefined : String(call_id),
+    'onward.application': app_key,
+    'onward.workspace': workspace,
+    'error.type': code,
+  })
+  if (status >= 500) span.fail(code ?? String(status))
+  span.end()
 }

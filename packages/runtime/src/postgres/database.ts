@@ -1,15 +1,17 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { codeOf } from '../error-code.ts'
+import type { Tracing } from '../tracing.ts'
 import { discardUncertain } from './discard-uncertain.ts'
 import { openPool, QUICK, SLOW } from './pool.ts'
 
 /**
  * Opens a pool of at most `max` connections, for requests and background loops. A statement ends after 5 s. If the server does not answer
- * within 7 s, the query fails and its connection is closed. Waiting for a free connection fails after 5 s.
+ * within 7 s, the query fails and its connection is closed. Waiting for a free connection fails after 5 s. With `tracing`, each statement of
+ * a traced request or job is a span.
  */
-export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
-  return openWith(postgresUrl, { max, application_name: 'onward requests', ...QUICK })
+export function openDatabase<T>(postgresUrl: string, max: number, tracing?: Tracing): Kysely<T> {
+  return openWith(postgresUrl, { max, application_name: 'onward requests', ...QUICK }, tracing)
 }
 
 const SLOW_CONNECTIONS = 3
@@ -18,12 +20,29 @@ const SLOW_CONNECTIONS = 3
  * Opens a pool of at most three connections for statements that may read a large part of a table. A statement ends after 30 s, and waiting
  * for a connection fails after 10 s. `postgresUrl` must not point to a pooler in transaction mode, where the limit of the role applies.
  */
-export function openSlowDatabase<T>(postgresUrl: string): Kysely<T> {
-  return openWith(postgresUrl, { max: SLOW_CONNECTIONS, application_name: 'onward long statements', ...SLOW })
+export function openSlowDatabase<T>(postgresUrl: string, tracing?: Tracing): Kysely<T> {
+  return openWith(postgresUrl, { max: SLOW_CONNECTIONS, application_name: 'onward long statements', ...SLOW }, tracing)
 }
 
-function openWith<T>(postgresUrl: string, config: pg.PoolConfig): Kysely<T> {
-  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(openPool(postgresUrl, config)) }) })
+function openWith<T>(postgresUrl: string, config: pg.PoolConfig, tracing: Tracing | undefined): Kysely<T> {
+  const dialect = new PostgresDialect({ pool: discardUncertain(openPool(postgresUrl, config)) })
+  return new Kysely<T>(tracing === undefined ? { dialect } : { dialect, log: traceStatements(tracing) })
+}
+
+/** Maximum length of the text of a statement in a span. */
+const MAX_TEXT = 2_000
+
+/** The text of a statement has no values: these are parameters. */
+function traceStatements(tracing: Tracing): KyselyConfig['log'] {
+  return ({ level, query, queryDurationMillis }) => {
+    const text = query.sql.trim()
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.query.text': text.slice(0, MAX_TEXT),
+      'error.type': level === 'error' ? 'error' : undefined,
+    }
+    tracing.ended(text.split(/\s/, 1)[0] ?? '', queryDurationMillis, { kind: 'client', attributes })
+  }
 }
 
 /** Returns whether the database or the network failed, so that a retry can succeed; false if the statement or its data was wrong. */

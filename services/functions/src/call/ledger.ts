@@ -1,4 +1,16 @@
-import { type Batch, inTime, isDataError, type Log, openBatch, type Prepared, Refusal, retryWrite } from '@onward/runtime'
+import {
+  type Batch,
+  inSpan,
+  inTime,
+  isDataError,
+  type Log,
+  openBatch,
+  type Prepared,
+  Refusal,
+  retryWrite,
+  type SpanOptions,
+  type Tracing,
+} from '@onward/runtime'
 import { type Attempt, deleteAttempts, insertApprovedAttempt, insertAttempts, readAttemptIds } from '../db/attempts.ts'
 import { correctCalls, type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
@@ -42,10 +54,14 @@ type Parts = {
   readonly batchMax: number
   /** Runs after outbox rows were inserted. */
   readonly onQueued: () => void
+  readonly tracing?: Tracing | undefined
   readonly log: Log
 }
 
-export function openLedger({ db, prepared, processId, batchMax, onQueued, log }: Parts): Ledger {
+/** The span of a group commit lasts from the request of one call until the commit. */
+const GROUP_COMMIT: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'onward.group_commit': true } }
+
+export function openLedger({ db, prepared, processId, batchMax, onQueued, tracing, log }: Parts): Ledger {
   /** By id: calls that may have been sent and are not recorded yet, and calls whose attempts are being stored (no `occurredAt`). */
   const open = new Map<string, { readonly attempt: Attempt; readonly occurredAt?: Date }>()
   /** The newest calls for which `begin` rejected, so that they were not sent. */
@@ -110,7 +126,8 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     async begin(attempt, approvalId) {
       open.set(attempt.callId, { attempt })
       try {
-        await inTime(BEGIN_MS, approvalId === null ? begun.add(attempt) : beginApproved(attempt, approvalId), refuseUnstoredCall)
+        const store = () => (approvalId === null ? begun.add(attempt) : beginApproved(attempt, approvalId))
+        await inTime(BEGIN_MS, inSpan(tracing, 'insert into call_attempt', GROUP_COMMIT, store), refuseUnstoredCall)
       } catch (err) {
         open.delete(attempt.callId)
         unsent.add(attempt.callId)
@@ -119,7 +136,10 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
         throw err
       }
     },
-    finish: (call) => finished.add(call),
+    finish: (call) =>
+      inSpan(tracing, 'insert into call_log', GROUP_COMMIT, (span) =>
+        finished.add(span?.recorded === true ? { trace: span.traceparent, ...call } : call),
+      ),
     async settleAttempts() {
       const stored = (await readAttemptIds(db, processId)).filter((callId) => !open.has(callId))
       // The statements below list the ids to change. A statement that listed the open calls to exclude would be wrong if it ran late, when

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Closers, type Log, type Prepared, type Queues, uuidv7 } from '@onward/runtime'
+import { type Closers, type Log, type Prepared, type Queues, type Tracing, uuidv7 } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { EVENT_OUTBOX, taskOutbox } from '../db/outbox.ts'
 import type { Db } from '../db/tables.ts'
@@ -28,16 +28,17 @@ type Parts = {
   readonly prepared: Prepared
   readonly queues: Queues
   readonly metrics: FunctionsMetrics
+  readonly tracing: Tracing | undefined
   readonly log: Log
 }
 
 /** Opens the parts that record calls, and publish their tasks and the events about users. Close them when all calls have ended; closing records and publishes these. */
-export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, log }: Parts): Promise<Calls> {
+export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, tracing, log }: Parts): Promise<Calls> {
   const processId = uuidv7()
   const { outgoingReach: reach, taskBatchMax: batchMax } = config
-  const relay = opened.add(openRelay(db, queues, taskOutbox(batchMax), log), (each) => each.close())
-  opened.add(openRelay(db, queues, EVENT_OUTBOX, log), (each) => each.close())
-  const ledger = openLedger({ db, prepared, processId, batchMax, onQueued: relay.wake, log })
+  const relay = opened.add(openRelay({ db, queues, tracing, log }, taskOutbox(batchMax)), (each) => each.close())
+  opened.add(openRelay({ db, queues, tracing, log }, EVENT_OUTBOX), (each) => each.close())
+  const ledger = openLedger({ db, prepared, processId, batchMax, onQueued: relay.wake, tracing, log })
   const own = { id: processId, reach }
   const sweeper = opened.add(await openSweeper(db, own, ledger, batchMax, relay.wake, log), (each) => each.close())
   const bodyQuota = openBodyQuota(db, metrics, log)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
+import { inTime, type Log, openBatch, type Queue, type Queues, type Tracing } from '@onward/runtime'
 import { deleteOutbox, extendLeases, leaseOutbox, mergeOutbox, type Outbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
 import type { Db } from '../db/tables.ts'
 
@@ -10,6 +10,11 @@ export type Relay = {
   /** Publishes once more, then stops. Rows that are not confirmed stay in the outbox for another process. */
   close(): Promise<void>
 }
+
+type RelayParts = { readonly db: Db; readonly queues: Queues; readonly tracing?: Tracing | undefined; readonly log: Log }
+
+/** The data of a job, without `traces` where no event belongs to a trace. */
+type Message = { readonly events: unknown; readonly traces?: Readonly<Record<string, unknown>> }
 
 const LEASE_SECONDS = 30
 /** Time from the lease of a row until its job is checked. Shorter than the lease. */
@@ -34,8 +39,8 @@ const FROM_OLDEST_EVERY_MS = 5_000
  * reads the job's state shortly before the lease expires. If the job is still pending, it extends the lease; otherwise expired leases would
  * let it publish more than IN_QUEUE_MAX rows.
  */
-export function openRelay(db: Db, queues: Queues, outbox: Outbox, log: Log): Relay {
-  const queue: Queue<Pick<OutboxRow, 'events'>> = queues.queue(outbox.queue)
+export function openRelay({ db, queues, tracing, log }: RelayParts, outbox: Outbox): Relay {
+  const queue: Queue<Message> = queues.queue(outbox.queue)
   /** The rows in the queue whose lease this process holds, each with the timer that checks its job. */
   const held = new Map<string, NodeJS.Timeout>()
   const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, outbox, ids))
@@ -108,7 +113,7 @@ export function openRelay(db: Db, queues: Queues, outbox: Outbox, log: Log): Rel
       if (state === 'failed') await queue.remove(row.id)
       else if (state === 'pending') return
     }
-    await queue.add({ id: row.id, data: { events: row.events } })
+    await withPublishSpans(tracing, outbox.queue, row, (data) => queue.add({ id: row.id, data }))
   }
 
   /** Publishes the free rows, and a backlog until IN_QUEUE_MAX rows are in the queue. Returns whether it published any. */
@@ -179,6 +184,26 @@ export function openRelay(db: Db, queues: Queues, outbox: Outbox, log: Log): Rel
       await expiring.idle()
       await confirmed.idle()
     },
+  }
+}
+
+/** Adds the message of a row, in a span of each of its traces. Spans of insights belong to these. */
+async function withPublishSpans(
+  tracing: Tracing | undefined,
+  queue: string,
+  { events, traces }: OutboxRow,
+  add: (message: Message) => Promise<void>,
+): Promise<void> {
+  if (traces === null) return await add({ events })
+  if (tracing === undefined) return await add({ events, traces })
+  const options = { kind: 'producer', attributes: { 'messaging.destination.name': queue } } as const
+  const spans = Object.entries(traces).flatMap(([id, parent]) =>
+    typeof parent === 'string' ? [[id, tracing.start(`publish ${queue}`, { parent, ...options })] as const] : [],
+  )
+  try {
+    await add({ events, traces: Object.fromEntries(spans.map(([id, { traceparent }]) => [id, traceparent])) })
+  } finally {
+    for (const [, span] of spans) span.end()
   }
 }
 

@@ -8,13 +8,15 @@ export type Outbox = {
   readonly queue: string
   /** The events of a row `o`, a JSON array. */
   readonly events: RawBuilder<unknown>
+  /** The traces of a row `o`, as in the message. */
+  readonly traces: RawBuilder<unknown>
   /** Maximum number of events of a message. Rows of a table with one event each are not merged. */
   readonly batchMax: number
 }
 
 /** Task events. A row holds at most `batchMax`. */
 export function taskOutbox(batchMax: number): Outbox {
-  return { table: sql`outbox`, queue: TASK_QUEUE, events: sql`o.events`, batchMax }
+  return { table: sql`outbox`, queue: TASK_QUEUE, events: sql`o.events`, traces: sql`o.traces`, batchMax }
 }
 
 /** Events about users: one in each row, with the id of the row. */
@@ -24,11 +26,14 @@ export const EVENT_OUTBOX: Outbox = {
   events: sql`jsonb_build_array(jsonb_build_object(
     'id', o.id, 'kind', o.kind, 'app_key', o.app_key, 'user_id', o.user_id, 'data', o.data,
     'occurred_at', to_char(o.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`,
+  traces: sql`null::jsonb`,
   batchMax: 1,
 }
 
 export type OutboxRow = {
   readonly events: unknown
+  /** The `traceparent` of events that belong to a trace, by their ids. */
+  readonly traces: Readonly<Record<string, unknown>> | null
   readonly id: string
   readonly createdAt: Date
   /** Whether the row may have been published before: its job may be pending or completed. */
@@ -41,7 +46,7 @@ export type OutboxRow = {
  */
 export async function leaseOutbox(
   db: Db,
-  { table, events }: Pick<Outbox, 'table' | 'events'>,
+  { table, events, traces }: Pick<Outbox, 'table' | 'events' | 'traces'>,
   max: number,
   leaseSeconds: number,
   from?: Date,
@@ -55,7 +60,7 @@ export async function leaseOutbox(
       order by created_at, id limit ${max} for update skip locked
     ) free
     where o.id = free.id
-    returning o.id, o.created_at as "createdAt", ${events} as events, free.sent`.execute(db)
+    returning o.id, o.created_at as "createdAt", ${events} as events, ${traces} as traces, free.sent`.execute(db)
   return rows
 }
 
@@ -89,11 +94,12 @@ export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
     ), grouped as (
       select id, batch, count(*) over (partition by batch) as rows from numbered
     ), taken as (
-      delete from outbox o using grouped g where o.id = g.id and g.rows > 1 returning g.batch, o.id, o.events, o.created_at
+      delete from outbox o using grouped g where o.id = g.id and g.rows > 1 returning g.batch, o.id, o.events, o.traces, o.created_at
     )
     -- A lease in the past: the merged row is free at once.
-    insert into outbox (events, tasks, created_at, leased_until)
-    select jsonb_agg(event order by created_at, id, place), count(*), min(created_at), min(created_at)
+    insert into outbox (events, tasks, traces, created_at, leased_until)
+    select jsonb_agg(event order by created_at, id, place), count(*),
+      jsonb_object_agg(event ->> 'id', traces -> (event ->> 'id')) filter (where traces is not null), min(created_at), min(created_at)
     from taken, jsonb_array_elements(events) with ordinality as each (event, place) group by batch`.execute(db)
 }
 

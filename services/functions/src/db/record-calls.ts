@@ -12,17 +12,23 @@ export type FinishedCall = {
   /** JSON text; null when bodies are not stored. */
   readonly arguments: string | null
   readonly output: string | null
+  /** The `traceparent` of the span that records the call, if it is recorded itself. */
+  readonly trace?: string
 }
 
-const RECORD_CALLS: Statement = {
-  name: 'insert into call_log',
-  text: `
+/** Two statements, so that calls without traces pay nothing for them. */
+const RECORD_CALLS: Statement = { name: 'insert into call_log', text: recordSql(false) }
+const RECORD_TRACED_CALLS: Statement = { name: 'insert into call_log with traces', text: recordSql(true) }
+
+function recordSql(traced: boolean): string {
+  const [values, trace] = traced ? [', $8::text[]', ', trace'] : ['', '']
+  return `
     with done as (
-      select * from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[])
-        as t (call_id, outcome, network_code, duration_ms, arguments, output)
+      select * from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[]${values})
+        as t (call_id, outcome, network_code, duration_ms, arguments, output${trace})
     ), gone as (
       delete from call_attempt a using done d where a.call_id = d.call_id
-      returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output
+      returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output${trace}
     ), logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
         outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id, token_id)
@@ -30,9 +36,9 @@ const RECORD_CALLS: Statement = {
         outcome, network_code, occurred_at, duration_ms, arguments, output, via, request_id, token_id
       from gone
     ), queued as (
-      ${outboxSql("select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'", '$7')}
+      ${outboxSql(`select call_id, app_key, user_id, function_name, occurred_at${trace} from gone where outcome <> 'unreachable'`, '$7', traced)}
     )
-    select (select count(*)::int from gone) as settled, (select count(*)::int from queued) as queued`,
+    select (select count(*)::int from gone) as settled, (select count(*)::int from queued) as queued`
 }
 
 /**
@@ -44,7 +50,8 @@ export async function recordCalls(
   calls: readonly FinishedCall[],
   batchMax: number,
 ): Promise<{ settled: number; queued: number }> {
-  const [row] = await prepared.run<{ settled: number; queued: number }>(RECORD_CALLS, [
+  const traced = calls.some(({ trace }) => trace !== undefined)
+  const [row] = await prepared.run<{ settled: number; queued: number }>(traced ? RECORD_TRACED_CALLS : RECORD_CALLS, [
     calls.map((c) => c.callId),
     calls.map((c) => c.outcome),
     calls.map((c) => c.networkCode),
@@ -52,6 +59,7 @@ export async function recordCalls(
     calls.map((c) => c.arguments),
     calls.map((c) => c.output),
     batchMax,
+    ...(traced ? [calls.map((c) => c.trace ?? null)] : []),
   ])
   return row ?? { settled: 0, queued: 0 }
 }
@@ -153,14 +161,14 @@ async function recordUnknown(db: Db, which: ReturnType<typeof sql>, batchMax: nu
 
 /**
  * Returns SQL that inserts one outbox row for each `batchMax` task events, in the form of the contract's task-consumed message. `counted`
- * selects the events; `batchMax` is a number or a parameter.
+ * selects the events, with their traces if `traced`; `batchMax` is a number or a parameter.
  */
-export function outboxSql(counted: string, batchMax: number | '$7'): string {
+export function outboxSql(counted: string, batchMax: number | '$7', traced = false): string {
   return `
-    insert into outbox (events, tasks)
+    insert into outbox (events, tasks${traced ? ', traces' : ''})
     select jsonb_agg(jsonb_build_object(
       'id', call_id, 'app_key', app_key, 'user_id', user_id, 'function_name', function_name,
-      'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), count(*)
+      'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), count(*)${traced ? ', jsonb_object_agg(call_id, trace) filter (where trace is not null)' : ''}
     from (select *, (row_number() over () - 1) / ${batchMax}::int as batch from (${counted}) counted) numbered
     group by batch
     returning id`

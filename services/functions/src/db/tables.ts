@@ -399,6 +399,8 @@ export type Tables = {
     events: unknown
     /** Number of events. */
     tasks: number
+    /** The `traceparent` of events that belong to a trace, by their ids; null if none does, and in rows of the previous version. */
+    traces: unknown
     created_at: Stamp
     leased_until: Stamp
     sent: Generated<boolean>

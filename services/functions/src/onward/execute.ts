@@ -3,11 +3,14 @@ import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onw
 import {
   type Failure,
   failureOf,
+  inSpan,
   type OutgoingClient,
   type OutgoingRequest,
   type OutgoingResponse,
   type Reach,
   type Share,
+  type Span,
+  type Tracing,
   type Turns,
 } from '@onward/runtime'
 import { refusesCredentials } from './app-errors.ts'
@@ -50,6 +53,7 @@ export type Onward = {
   readonly turns: Turns
   readonly reach: Reach
   readonly sandbox: Sandbox | undefined
+  readonly tracing: Tracing | undefined
 }
 
 type Draft = {
@@ -127,7 +131,7 @@ export async function execute(
     const remaining = deadline - Date.now()
     try {
       const sending = { method, url: target, headers: requestHeaders, body: content, memory, timeoutMs: Math.max(1, remaining) }
-      const { response, signed } = await sendFollowing(onward, fn, sending)
+      const { response, signed } = await sendTraced(onward, fn, sending)
       await onward.turns.beforeBody(memory.tenant.appKey, response.body.length)
       const headers = headersOf(response)
       const wait = retryDelay(fn, response.status, headers)
@@ -146,6 +150,21 @@ export async function execute(
       await sleep(wait)
     }
   }
+}
+
+/** Sends a request in a span. An app gets the `traceparent` of the span only if its file says so. */
+function sendTraced(onward: Onward, fn: AppFunction, request: OutgoingRequest): ReturnType<typeof sendFollowing> {
+  const attributes = { 'http.request.method': request.method, 'onward.app': fn.app.name, 'onward.function': fn.name }
+  return inSpan(onward.tracing, `onward call ${fn.name}`, { kind: 'client', attributes }, async (span) => {
+    const sent = await sendFollowing(onward, fn, withTrace(fn, request, span))
+    span?.set({ 'http.response.status_code': sent.response.status })
+    return sent
+  })
+}
+
+function withTrace({ app }: AppFunction, request: OutgoingRequest, span: Span | undefined): OutgoingRequest {
+  if (span === undefined || !app.sendsTraces) return request
+  return { ...request, headers: { ...request.headers, traceparent: span.traceparent } }
 }
 
 /**

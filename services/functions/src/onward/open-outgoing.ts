@@ -1,4 +1,4 @@
-import { type Closers, type Log, type OutgoingClient, openClient, openTurns, type Reach } from '@onward/runtime'
+import { type Closers, type Log, type OutgoingClient, openClient, openTurns, type Reach, type Tracing } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { MAX_BODY_BYTES, type Onward } from './execute.ts'
 import { openRenewals, type Renewals } from './renewals.ts'
@@ -18,7 +18,7 @@ const TOKEN_LIMITS = { timeoutMs: 20_000, maxRequestBytes: 65_536, maxResponseBy
 const MAX_RESPONSE_BYTES = 10 * 1_048_576
 
 /** Opens what sends requests to apps. When it closes, onward calls in flight end first; they are recorded as not answered. */
-export function openOutgoing(opened: Closers, config: Config, log: Log): Outgoing {
+export function openOutgoing(opened: Closers, config: Config, tracing: Tracing | undefined, log: Log): Outgoing {
   const { outgoingReach: reach, publicUrl: ownUrl, callTimeoutMs, sandbox } = config
   const common = { reach, ownUrl, connectTimeoutMs: CONNECT_MS, overflow: 'fail' } as const
   const tokens = opened.add(openClient({ ...common, ...TOKEN_LIMITS }), (each) => each.close())
@@ -28,5 +28,5 @@ export function openOutgoing(opened: Closers, config: Config, log: Log): Outgoin
   })
   const callLimits = { timeoutMs: callTimeoutMs, maxRequestBytes: MAX_BODY_BYTES, maxResponseBytes: MAX_RESPONSE_BYTES }
   const client = opened.add(openClient({ ...common, ...callLimits }), (each) => each.close())
-  return { onward: { client, turns: openTurns(), reach, sandbox }, oauth: { client: tokens, reach, renewals } }
+  return { onward: { client, turns: openTurns(), reach, sandbox, tracing }, oauth: { client: tokens, reach, renewals } }
 }

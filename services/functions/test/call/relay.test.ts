@@ -56,7 +56,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
   it('keeps at most 200 jobs in the queue without a worker, and publishes the rest when one starts', async () => {
     checkJobsSoon()
     const queue = queues.queue(TASK_QUEUE)
-    relay = openRelay(db, queues, taskOutbox(1), log)
+    relay = openRelay({ db, queues, log }, taskOutbox(1))
     await eventually(async () => expect((await queue.counts()).waiting).toBe(IN_QUEUE_MAX))
     for (let extended = 0; extended < 3; extended++) await isExtended()
     expect((await queue.counts()).waiting).toBe(IN_QUEUE_MAX)
@@ -88,7 +88,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
         return 'pending'
       },
     }
-    relay = openRelay(db, { ...queues, queue: () => slow as Queue<never> }, taskOutbox(1), log)
+    relay = openRelay({ db, queues: { ...queues, queue: () => slow as Queue<never> }, log }, taskOutbox(1))
     await eventually(() => expect(checks).toBeGreaterThan(0))
     let closed = false
     const closing = relay.close().then(() => {
@@ -106,7 +106,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
   it('merges small rows into messages of at most batchMax tasks, each task exactly once', async () => {
     const messages: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void messages.push(data.events), 4)
-    relay = openRelay(db, queues, taskOutbox(100), log)
+    relay = openRelay({ db, queues, log }, taskOutbox(100))
     await eventually(() => expect(messages.flat()).toHaveLength(ROWS))
     expect(new Set(messages.flat()).size).toBe(ROWS)
     expect(Math.max(...messages.map((events) => events.length))).toBeLessThanOrEqual(100)
@@ -118,7 +118,7 @@ describe('openRelay with a backlog of 1,000 rows', () => {
   it('publishes a row that is older than all rows it has leased', async () => {
     const done: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void done.push(data.events), 4)
-    relay = openRelay(db, queues, taskOutbox(100), log)
+    relay = openRelay({ db, queues, log }, taskOutbox(100))
     await eventually(() => expect(done.flat()).toHaveLength(ROWS))
     await sql`insert into outbox (events, tasks, created_at) values ('[-1]', 1, now() - interval '1 hour')`.execute(db)
     await eventually(() => expect(done.flat()).toContain(-1))
@@ -141,7 +141,7 @@ describe('openRelay with a light load', () => {
         await released
       },
     }
-    relay = openRelay(db, { ...queues, queue: () => slow as Queue<never> }, taskOutbox(100), log)
+    relay = openRelay({ db, queues: { ...queues, queue: () => slow as Queue<never> }, log }, taskOutbox(100))
     await sql`insert into outbox (events, tasks) values ('[0]', 1)`.execute(db)
     await eventually(() => expect(added).toHaveLength(1))
     await sql`insert into outbox (events, tasks) select jsonb_build_array(n), 1 from generate_series(1, 20) n`.execute(db)

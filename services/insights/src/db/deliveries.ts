@@ -17,6 +17,8 @@ export type NewDelivery = {
   readonly userId: string
   /** Null for kinds that announce no level. */
   readonly reached: ReachedLevel | null
+  /** The `traceparent` of the task that reached the level, if it belongs to a trace. */
+  readonly trace?: string | undefined
 }
 
 /** A webhook kind with the active subscriptions of a workspace to it. */
@@ -70,13 +72,14 @@ function* chunksOf(deliveries: Iterable<NewDelivery>): Generator<NewDelivery[]> 
 
 async function insertChunk(tx: Db, chunk: readonly NewDelivery[]): Promise<string[]> {
   const { rows } = await sql<{ subscription_id: string }>`
-    insert into delivery (id, subscription_id, kind, payload, app_key, user_id, period_start, level, times_lowered)
+    insert into delivery (id, subscription_id, kind, payload, app_key, user_id, period_start, level, times_lowered, trace)
     select * from unnest(
       ${chunk.map((each) => each.id)}::uuid[], ${chunk.map((each) => each.subscriptionId)}::uuid[],
       ${chunk.map((each) => each.kind)}::text[], ${chunk.map((each) => each.payload)}::text[],
       ${chunk.map((each) => each.appKey)}::text[], ${chunk.map((each) => each.userId)}::text[],
       ${chunk.map((each) => each.reached?.periodStart ?? null)}::timestamptz[],
-      ${chunk.map((each) => each.reached?.level ?? null)}::int[], ${chunk.map((each) => each.reached?.timesLowered ?? null)}::int[]
+      ${chunk.map((each) => each.reached?.level ?? null)}::int[], ${chunk.map((each) => each.reached?.timesLowered ?? null)}::int[],
+      ${chunk.map((each) => each.trace ?? null)}::text[]
     )
     on conflict do nothing returning subscription_id`.execute(tx)
   return rows.map((row) => row.subscription_id)

@@ -19,6 +19,8 @@ export type ClaimedDelivery = {
   readonly appKey: string | null
   /** Number of attempts before the last replay, which restarted the schedule; 0 without a replay. */
   readonly scheduleStart: number
+  /** The `traceparent` of the task that reached the level; null if there is none. */
+  readonly trace: string | null
 }
 
 type ClaimedRow = {
@@ -29,6 +31,7 @@ type ClaimedRow = {
   payload: string
   app_key: string | null
   schedule_start: number
+  trace: string | null
   callback_url: string
   sealed_secret: Buffer
   previous_secret: Buffer | null
@@ -61,7 +64,7 @@ export async function claimDeliveries(
       ) d
     )
     update delivery d set claimed_until = now() + ${claimMs}::float8 * interval '1 millisecond' from due where d.id = due.id
-    returning d.id, d.subscription_id, d.attempts, d.kind, d.payload, d.app_key, d.schedule_start,
+    returning d.id, d.subscription_id, d.attempts, d.kind, d.payload, d.app_key, d.schedule_start, d.trace,
       due.callback_url, due.sealed_secret, due.previous_secret`.execute(db)
   return rows.map((row) => ({
     id: row.id,
@@ -73,6 +76,7 @@ export async function claimDeliveries(
     sealedSecrets: row.previous_secret === null ? [row.sealed_secret] : [row.sealed_secret, row.previous_secret],
     appKey: row.app_key,
     scheduleStart: row.schedule_start,
+    trace: row.trace,
   }))
 }
 

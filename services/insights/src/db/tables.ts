@@ -284,6 +284,8 @@ export type Tables = {
     failed_at: Date | null
     failed_reason: string | null
     created_at: CreatedAt
+    /** The `traceparent` of the task that reached the level, if it belongs to a trace. */
+    trace: string | null
   }
   delivery_attempt: {
     delivery_id: string

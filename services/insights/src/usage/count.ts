@@ -20,7 +20,11 @@ const MAX_AHEAD_MS = 5 * 60_000
 const DELIVERY_QUOTA = 100_000
 
 /** A task event with its index in the job. */
-export type Incoming = TaskEvent & { readonly position: number }
+export type Incoming = TaskEvent & {
+  readonly position: number
+  /** The `traceparent` of the span in which the event is handled; undefined if it belongs to no trace. */
+  trace: string | undefined
+}
 
 export type Counted = {
   readonly counted: number
@@ -152,7 +156,7 @@ type ActiveUser = LockedUser & { readonly anchor: Date; readonly times: readonly
 async function addToPeriods(
   tx: Db,
   users: readonly LockedUser[],
-  events: readonly TaskEvent[],
+  events: readonly Incoming[],
 ): Promise<(CheckedPeriod & { readonly anchor: Date })[]> {
   if (events.length === 0) return []
   const timesOf = timesByUser(events)
@@ -170,6 +174,7 @@ async function addToPeriods(
 
   const added = new Map(additions.map((addition) => [periodText(addition), addition.tasks]))
   const byKey = new Map(active.map((user) => [keyText(user), user]))
+  const traces = tracesByUser(events)
   return periods.flatMap((period) => {
     const user = byKey.get(keyText(period))
     if (user === undefined) return []
@@ -188,8 +193,15 @@ async function addToPeriods(
       limit: effectiveLimit(user, workspace),
       workspaceId: application.workspaceId,
       limitSeq: workspace?.limitSeq ?? 0,
+      trace: traces?.get(keyText(period)),
     }
   })
+}
+
+/** Returns the trace of the last traced event of each user; undefined if no event belongs to a trace. */
+function tracesByUser(events: readonly Incoming[]): ReadonlyMap<string, string> | undefined {
+  if (!events.some(({ trace }) => trace !== undefined)) return undefined
+  return new Map(events.flatMap((event) => (event.trace === undefined ? [] : [[keyText(event), event.trace] as const])))
 }
 
 function timesByUser(events: readonly TaskEvent[]): Map<string, Date[]> {

@@ -1,5 +1,15 @@
-import { type TaskConsumed, taskConsumed, taskConsumedJob } from '@onward/contract'
-import { compileCheck, isDataError, isStorable, isUuid, onFirstUse, openBatch } from '@onward/runtime'
+import { TASK_QUEUE, type TaskConsumed, type TaskConsumedJob, taskConsumed, taskConsumedJob } from '@onward/contract'
+import {
+  compileCheck,
+  isDataError,
+  isStorable,
+  isUuid,
+  onFirstUse,
+  openBatch,
+  type Span,
+  type SpanOptions,
+  type Tracing,
+} from '@onward/runtime'
 import { insertQuarantine, type Rejected, WHOLE_JOB } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import { keyText } from '../db/users.ts'
@@ -28,17 +38,16 @@ const MAX_HALF = 2_500
 /** The events of one job. `rejected` is set when they have been counted. */
 type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'] }
 export type IngestParts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
+type TracedParts = IngestParts & { readonly tracing?: Tracing | undefined }
 
 /**
  * Jobs that arrive during a count share the next one or two transactions. With a transaction per job, many small jobs of one busy user would
  * wait for each other's locks.
  */
-export function openIngest(parts: IngestParts): Ingest {
+export function openIngest(parts: TracedParts): Ingest {
   const counting = openBatch<Work>(MAX_JOBS, async (jobs) => {
-    const { rejected } = await countAndFollowUp(
-      parts,
-      jobs.flatMap(({ events }) => events),
-    )
+    const all = jobs.flatMap(({ events }) => events)
+    const { rejected } = await inSpans(parts.tracing, 'count task', {}, all, () => countAndFollowUp(parts, all))
     if (rejected.length === 0) return
     for (const job of jobs) {
       const events = new Set(job.events)
@@ -49,10 +58,37 @@ export function openIngest(parts: IngestParts): Ingest {
   return async (jobId, data) => {
     const { valid, invalid } = readJob(data)
     const work: Work = { events: valid, rejected: [] }
-    if (valid.length > 0) await counting.add(work)
+    if (valid.length > 0) await inSpans(parts.tracing, `process ${TASK_QUEUE}`, { kind: 'consumer' }, valid, () => counting.add(work))
     const events = (data as { events?: unknown[] } | null | undefined)?.events
     const rejected = work.rejected.map(({ event: { position }, reason }) => ({ position, reason, event: events?.[position] }))
     parts.counters.quarantined.inc(await insertQuarantine(parts.db, jobId, [...invalid, ...rejected]))
+  }
+}
+
+/**
+ * Runs `work` in a span of each event that belongs to a trace, which becomes the event's `trace`. Many events share the work, so its
+ * statements are in the first of these spans only.
+ */
+async function inSpans<T>(
+  tracing: Tracing | undefined,
+  name: string,
+  options: SpanOptions,
+  events: readonly Incoming[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracing === undefined) return await work()
+  const spans: Span[] = []
+  for (const event of events) {
+    if (event.trace === undefined) continue
+    const span = tracing.start(name, { parent: event.trace, ...options })
+    event.trace = span.traceparent
+    spans.push(span)
+  }
+  const [first] = spans
+  try {
+    return first === undefined ? await work() : await tracing.run(first, work)
+  } finally {
+    for (const span of spans) span.end()
   }
 }
 
@@ -132,11 +168,12 @@ const checkEvent = onFirstUse(() => compileCheck(taskConsumed, 'strict'))
 export function readJob(data: unknown): { valid: Incoming[]; invalid: Rejected[] } {
   const problems = checkJob(data)
   if (problems.length > 0) return { valid: [], invalid: [{ position: WHOLE_JOB, event: data, reason: problems.join('; ') }] }
+  const { events, traces } = data as { readonly events: readonly unknown[] } & Pick<TaskConsumedJob, 'traces'>
   const valid: Incoming[] = []
   const invalid: Rejected[] = []
-  for (const [position, event] of (data as { events: unknown[] }).events.entries()) {
+  for (const [position, event] of events.entries()) {
     const reason = problemOf(event)
-    if (reason === undefined) valid.push(incomingOf(event as TaskConsumed, position))
+    if (reason === undefined) valid.push(incomingOf(event as TaskConsumed, position, traces))
     else invalid.push({ position, event, reason })
   }
   return { valid, invalid }
@@ -155,7 +192,8 @@ function problemOf(event: unknown): string | undefined {
   return problem === undefined ? undefined : `user_id: ${problem}`
 }
 
-function incomingOf(event: TaskConsumed, position: number): Incoming {
+function incomingOf(event: TaskConsumed, position: number, traces: TaskConsumedJob['traces']): Incoming {
+  const trace = traces?.[event.id]
   return {
     position,
     id: event.id.toLowerCase(),
@@ -163,5 +201,6 @@ function incomingOf(event: TaskConsumed, position: number): Incoming {
     userId: event.user_id,
     functionName: event.function_name,
     occurredAt: new Date(event.occurred_at),
+    trace: typeof trace === 'string' ? trace : undefined,
   }
 }

@@ -15,6 +15,8 @@ export type CheckedPeriod = UsagePeriod & {
   readonly workspaceId: string | null
   /** Only subscriptions that were active when the workspace had this `limit_seq` receive deliveries. */
   readonly limitSeq: number
+  /** The trace of a task that is counted now; undefined if none belongs to a trace, or none is counted. */
+  readonly trace?: string | undefined
 }
 
 /**
@@ -86,11 +88,11 @@ async function withSubscriptions(tx: Db, periods: readonly ChangedPeriod[]): Pro
 
 function* deliveriesOf(subscribed: readonly SubscribedPeriod[], now: Date): Generator<NewDelivery> {
   for (const { period, levels } of subscribed) {
-    const { appKey, userId, startsAt: periodStart, timesLowered } = period
+    const { appKey, userId, startsAt: periodStart, timesLowered, trace } = period
     for (const { level, kind, subscriptionIds } of levels) {
       const payload = payloadOf(period, level, now)
       for (const subscriptionId of subscriptionIds) {
-        yield { id: uuidv7(), subscriptionId, kind, payload, appKey, userId, reached: { periodStart, level, timesLowered } }
+        yield { id: uuidv7(), subscriptionId, kind, payload, appKey, userId, reached: { periodStart, level, timesLowered }, trace }
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Posted, Poster } from '@onward/runtime'
+import { inSpan, type Posted, type Poster, type Tracing } from '@onward/runtime'
 import type { ClaimedDelivery } from '../db/delivery-attempts.ts'
 import { hasAllowedPort } from './callback-url.ts'
 import type { MadeAttempt } from './record-attempts.ts'
@@ -7,6 +7,7 @@ import { type SigningKeys, signature } from './signing-secrets.ts'
 
 export type AttemptParts = {
   readonly poster: Poster
+  readonly tracing: Tracing | undefined
   readonly signingKeys: SigningKeys
   readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[]; readonly ports: readonly number[] | undefined } }
 }
@@ -16,7 +17,20 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
   const { id, subscriptionId, attempt, scheduleStart } = delivery
   const startedAt = new Date()
   const started = performance.now()
-  const response = await post(parts, delivery)
+  const { trace, kind } = delivery
+  const attributes = { 'http.request.method': 'POST', 'onward.webhook_kind': kind, 'onward.delivery': id, 'onward.attempt': attempt }
+  // Receivers get no trace header: they are not ours.
+  const response = await inSpan(
+    parts.tracing,
+    `webhook ${kind}`,
+    { kind: 'client', attributes, parent: trace ?? undefined },
+    async (span) => {
+      const posted = await post(parts, delivery)
+      if ('status' in posted) span?.set({ 'http.response.status_code': posted.status })
+      else span?.fail(posted.failure)
+      return posted
+    },
+  )
   return {
     deliveryId: id,
     subscriptionId,

@@ -55,6 +55,7 @@ import { up as approvalFiles } from './20261128T104500Z-approval-files.ts'
 import { up as functionPhrasings } from './20261128T110000Z-function-phrasings.ts'
 import { up as connectLanguages } from './20261128T111500Z-connect-languages.ts'
 import { up as callTokens } from './20261129T080000Z-call-tokens.ts'
+import { up as outboxTraces } from './20261129T160000Z-outbox-traces.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -112,4 +113,5 @@ export const migrations: Migrations = {
   '20261128T110000Z-function-phrasings': { up: functionPhrasings },
   '20261128T111500Z-connect-languages': { up: connectLanguages },
   '20261129T080000Z-call-tokens': { up: callTokens },
+  '20261129T160000Z-outbox-traces': { up: outboxTraces },
 }

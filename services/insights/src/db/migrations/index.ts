@@ -27,6 +27,7 @@ import { up as processes } from './20261126T200000Z-processes.ts'
 import { up as reconcileRuns } from './20261126T214000Z-reconcile-runs.ts'
 import { up as receivedEvents } from './20261127T061000Z-received-events.ts'
 import { up as restored } from './20261129T121000Z-restored.ts'
+import { up as deliveryTrace } from './20261129T160000Z-delivery-trace.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -57,4 +58,5 @@ export const migrations: Migrations = {
   '20261126T214000Z-reconcile-runs': { up: reconcileRuns },
   '20261127T061000Z-received-events': { up: receivedEvents },
   '20261129T121000Z-restored': { up: restored },
+  '20261129T160000Z-delivery-trace': { up: deliveryTrace },
 }
