@@ -1,8 +1,10 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { codeOf } from './error-code.ts'
-import type { Tracing } from './tracing.ts'
 
 export type Log = Logger
+
+/** What knows the trace of a log line. */
+type Traced = { current(): { readonly traceId: string } | undefined }
 
 /**
  * How lines are gathered: a write for each line costs as much CPU as making the line. pino writes the rest when the process ends. A killed
@@ -16,7 +18,7 @@ const GATHER = { sync: false, minLength: 15_360, periodicFlush: 100 }
  * their number as `repeated`. Without this, a process writes 20 warnings a second in an outage. With `tracing`, a line about a traced request or
  * job has its `trace_id`.
  */
-export function openLog(service: string, level: string, file?: string, tracing?: Tracing): Log {
+export function openLog(service: string, level: string, file?: string, tracing?: Traced): Log {
   const options: LoggerOptions = {
     level,
     base: { service },

@@ -44,11 +44,6 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-/** Opens tracing, or returns undefined if there is no receiver. Only then is the code of OpenTelemetry loaded. */
-export async function openTracing(service: string, config: TracingConfig | undefined): Promise<Tracing | undefined> {
-  return config && (await import('./open-telemetry.ts')).openTelemetry(service, config)
-}
-
 /**
  * Runs `work` in a span, which fails if `work` rejects. Without tracing, or without a parent, there is no span: only requests, and messages
  * with a trace, begin one.
