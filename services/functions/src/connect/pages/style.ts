@@ -115,19 +115,19 @@ h2 { font-size: 1rem; font-weight: 600; line-height: 1.5rem; }
 p + h2 { margin-top: 1.5rem; }
 .facts + h2 { margin-top: 2rem; }
 .empty, .accounts { margin-top: 1.5rem; }
-.accounts { list-style: none; padding: 0; display: grid; gap: .75rem; }
-.accounts li { border: 1px solid var(--line); border-radius: .625rem; padding: 1rem; }
+.accounts { list-style: none; padding: 0; }
+.accounts li { border-top: 1px solid var(--line); padding: .875rem 0 .375rem; }
 .account { display: flex; gap: .875rem; align-items: center; }
 .account .mark { margin: 0; flex: none; }
 .account p { font-size: .875rem; }
-.actions { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .75rem; }
+.actions { display: flex; flex-wrap: wrap; margin: 0 -.625rem; }
 .actions form { display: contents; }
 .actions a, .actions button {
-  width: auto; padding: .6875rem .875rem; border: 1px solid var(--control); border-radius: .5rem; background: transparent; color: inherit;
+  width: auto; padding: .6875rem .625rem; border-radius: .5rem; background: transparent; color: var(--accent);
   font-size: .875rem; font-weight: 500; line-height: 1.5; text-decoration: none;
 }
-.actions a:hover, .actions button:hover { border-color: var(--accent); background: var(--soft); }
-.actions a.urgent { background: var(--accent); border-color: var(--accent); color: var(--on); }
+.actions a:hover, .actions button:hover { background: var(--hover); }
+.actions a.urgent { margin: .5rem .25rem .5rem .625rem; background: var(--accent); color: var(--on); }
 .facts { margin-top: 1.5rem; display: grid; gap: .125rem; }
 .facts dt { font-size: .875rem; color: var(--muted); }
 .facts dd { margin: 0; }
