@@ -8,8 +8,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { BASE_PATH } from './api/base.ts'
-import { Crashed, Frame, NotFound } from './shell/frame.tsx'
+import { Crashed, Frame } from './shell/frame.tsx'
 import { Home } from './shell/home.tsx'
+import { NotFound } from './shell/not-found.tsx'
 
 /** The code of each page is loaded when it is opened. After a release, the pages of an old tab are gone; it then reloads once. */
 const page = (load: () => Promise<{ Page: RouteComponent }>) => lazyRouteComponent(load, 'Page')

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
 import { OTHER, openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
@@ -60,6 +61,17 @@ describeWithBrowser('each page of the console in Chromium', () => {
     await page.getByRole('link', { name: 'Overview' }).press('Enter')
     await page.getByRole('heading', { name: 'Overview', level: 1, exact: true }).waitFor()
     expect(problems).toEqual([])
+  })
+
+  it('names the document after the page, and says of a tab that does not exist that there is no such page', async () => {
+    const { page } = await onward.open(`w/${WORKSPACE_ID}/catalog/addressbook`, 'operator')
+    await page.getByRole('heading', { name: 'Address book', level: 1, exact: true }).waitFor()
+    expect(await page.title()).toBe('Address book · Onward')
+    for (const path of ['catalog/addressbook/x', 'settings/x', 'users/x', 'webhooks/x/y', `applications/${APP_KEY}/x`]) {
+      await page.goto(`${onward.consoleUrl}w/${WORKSPACE_ID}/${path}`)
+      await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+      expect(await page.title()).toBe('Page not found · Onward')
+    }
   })
 
   it('shows a viewer only what belongs to the own workspace, and no page of operators', async () => {

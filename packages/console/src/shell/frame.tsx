@@ -55,7 +55,6 @@ function SignedIn(): ReactNode {
     if (signedIn.current !== person.id) location.reload()
   }, [person.id])
   useEffect(() => {
-    document.title = page === undefined ? SHELL_WORDS.product : `${SHELL_WORDS.menu[page]} · ${SHELL_WORDS.product}`
     if (shown.current === page) return
     shown.current = page
     main.current?.scrollTo(0, 0)
@@ -87,15 +86,6 @@ function UnknownWorkspace(): ReactNode {
   return (
     <Page title={SHELL_WORDS.unknownWorkspace}>
       <Empty title={SHELL_WORDS.unknownWorkspace} help={SHELL_WORDS.unknownWorkspaceHelp} />
-    </Page>
-  )
-}
-
-/** A page that does not exist. */
-export function NotFound(): ReactNode {
-  return (
-    <Page title={SHELL_WORDS.notFound}>
-      <Empty title={SHELL_WORDS.notFound} help={SHELL_WORDS.notFoundHelp} />
     </Page>
   )
 }

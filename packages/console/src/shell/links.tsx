@@ -69,6 +69,11 @@ export function PageTabs({ page, label, tabs }: PageTabsProps): ReactNode {
   )
 }
 
+/** Returns the tab in the address: the first one if the address has none, undefined for an unknown one. */
+export function tabOf<T extends string>([first, ...others]: readonly [T, ...T[]], path: string | undefined): T | undefined {
+  return path === undefined ? first : others.find((name) => name === path)
+}
+
 /** Returns a function that goes to a page of the workspace in the address. */
 export function useGo(): (target: Target, how?: 'push' | 'replace') => void {
   const own = useWorkspaceId()

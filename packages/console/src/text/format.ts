@@ -50,9 +50,9 @@ export function formatCompact(value: number): string {
   return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** A fraction as a percentage that never rounds up to 100, or down to 0: `> 99.9%` for 0.9999, `< 0.1%` for 0.0004. */
+/** A fraction as a percentage that never rounds up to 100, or down to 0: `> 99.9%` for 0.9999, `< 0.1%` for 0.0004, `1,442%` for 14.417. */
 export function formatPercent(fraction: number): string {
-  const { format } = numbers({ style: 'percent', maximumFractionDigits: 1 })
+  const { format } = numbers({ style: 'percent', maximumFractionDigits: fraction > 1 ? 0 : 1 })
   if (fraction > 0 && fraction < 0.0005) return `< ${format(0.001)}`
   if (fraction < 1 && fraction >= 0.9995) return `> ${format(0.999)}`
   return format(fraction)

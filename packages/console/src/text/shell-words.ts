@@ -73,6 +73,7 @@ export const SHELL_WORDS = {
   unknownWorkspaceHelp: 'It may have been deleted, or you are not a member of it.',
   notFound: 'Page not found',
   notFoundHelp: 'Check the address, or choose a page in the menu.',
+  toOverview: 'Go to the overview',
   palette: {
     open: 'Search …',
     failed: 'This part of the console could not be loaded. Reload the page.',

@@ -6,6 +6,8 @@ import { Lines, Skeleton } from './skeleton.tsx'
 
 type HeadProps = {
   title: ReactNode
+  /** Before the title. */
+  logo?: ReactNode
   /** What this page is, in one line. */
   about?: ReactNode
   /** Links to the pages above this one. */
@@ -42,7 +44,7 @@ export function LoadingPage(head: HeadProps): ReactNode {
 }
 
 /** The head of a page, or of a list. */
-export function PageHead({ title, about, path = [], badge, actions, tabs }: HeadProps): ReactNode {
+export function PageHead({ title, logo, about, path = [], badge, actions, tabs }: HeadProps): ReactNode {
   return (
     <header className={styles.header}>
       {path.length > 0 && (
@@ -59,7 +61,7 @@ export function PageHead({ title, about, path = [], badge, actions, tabs }: Head
       <div className={styles.row}>
         <div className={styles.words}>
           <div className={styles.heading}>
-            <Title>{title}</Title>
+            <Title logo={logo}>{title}</Title>
             {badge}
           </div>
           {about !== undefined && <p className={styles.about}>{about}</p>}
@@ -76,8 +78,17 @@ const LONG_TITLE = 40
 /** How much of the end of a long title is always shown. */
 const TITLE_END = 14
 
-/** A long id is on one line, and shows its start and its end. */
-function Title({ children }: { children: ReactNode }): ReactNode {
+/** The title of the document is that of the page. A long id is on one line, and shows its start and its end. */
+function Title({ logo, children }: { logo: ReactNode; children: ReactNode }): ReactNode {
+  useEffect(() => {
+    if (typeof children === 'string') document.title = `${children} · Onward`
+  }, [children])
+  if (logo !== undefined)
+    return (
+      <h1>
+        <Named logo={logo}>{children}</Named>
+      </h1>
+    )
   if (typeof children !== 'string' || children.length <= LONG_TITLE) return <h1>{children}</h1>
   return (
     <h1 className={styles.long} aria-label={children} title={children}>

@@ -21,17 +21,16 @@ import { Settings } from './settings.tsx'
 import { Snippets } from './snippets.tsx'
 import { WORDS } from './words.ts'
 
-const TABS = ['keys', 'snippets', 'settings'] as const
+export const TABS = ['keys', 'snippets', 'settings'] as const
 
 /** One application. Its name, keys and settings come from the list of functions, its limits from the list of insights. */
-export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: string | undefined }): ReactNode {
+export function Application({ appKey, tab: shown }: { appKey: string; tab: (typeof TABS)[number] }): ReactNode {
   const query = { workspace_id: useWorkspaceId() }
   const reading = useRead(functions, listApplications, { query })
   const assigned = useRead(insights, listInsightsApplications, { query })
   const [made, setMade] = useState<Made | undefined>(undefined)
   const own = reading.data?.applications.find(({ app_key }) => app_key === appKey)
   const inInsights = assigned.data?.applications.some(({ app_key }) => app_key === appKey) === true
-  const shown = TABS.find((name) => name === tab) ?? 'keys'
   const path = encodeURIComponent(appKey)
   return (
     <Page

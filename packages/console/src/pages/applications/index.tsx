@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
-import { usePagePath } from '../../shell/links.tsx'
-import { Application } from './application.tsx'
+import { tabOf, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { Application, TABS } from './application.tsx'
 import { Applications } from './applications.tsx'
 
 export function Page(): ReactNode {
   const [appKey, tab] = usePagePath()
   if (appKey === undefined) return <Applications />
-  return <Application key={appKey} appKey={appKey} tab={tab} />
+  const shown = tabOf(TABS, tab)
+  return shown === undefined ? <NotFound /> : <Application key={appKey} appKey={appKey} tab={shown} />
 }

@@ -13,7 +13,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Figure, Figures, Num } from '../../ui/number.tsx'
-import { Named, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -45,8 +45,11 @@ const REJECTED_COLUMNS: readonly Column<RejectedFunction>[] = [
   },
 ]
 
+/** The first one has the address of the app. */
+export const TABS = ['functions', 'sign-in', 'rejected'] as const
+
 /** One app, in tabs that each have an address. */
-export function AppPage({ name, tab }: { name: string; tab: string | undefined }): ReactNode {
+export function AppPage({ name, tab }: { name: string; tab: (typeof TABS)[number] }): ReactNode {
   const workspaceId = useWorkspaceId()
   const app = useRead(functions, readCatalogApp, { params: { app: name }, query: { workspace_id: workspaceId } })
   const statistics = useRead(functions, readCallStatistics, { query: { workspace_id: workspaceId, app: name, by: 'function_name' } })
@@ -79,7 +82,8 @@ export function AppPage({ name, tab }: { name: string; tab: string | undefined }
   }
   return (
     <Page
-      title={<Named logo={<AppLogo app={name} title={data.title} size={32} />}>{data.title}</Named>}
+      title={data.title}
+      logo={<AppLogo app={name} title={data.title} size={32} />}
       path={[back]}
       badge={<Tag>{CATALOG.sources[data.source]}</Tag>}
       actions={
@@ -107,11 +111,11 @@ export function AppPage({ name, tab }: { name: string; tab: string | undefined }
       }
     >
       {error !== undefined && <Failure title={data.title} error={error} stale busy={app.loading} retry={app.retry} />}
-      {tab === undefined && <Overview app={data} statistics={statistics.data} />}
-      {tab === undefined && <Functions app={data} hours={statistics.data?.hours ?? []} />}
+      {tab === 'functions' && <Overview app={data} statistics={statistics.data} />}
+      {tab === 'functions' && <Functions app={data} hours={statistics.data?.hours ?? []} />}
       {tab === 'sign-in' && <SignIn app={data} />}
       {tab === 'rejected' && <Rejected app={data} />}
-      {tab === undefined && data.source === 'imported' && <Danger app={data} />}
+      {tab === 'functions' && data.source === 'imported' && <Danger app={data} />}
     </Page>
   )
 }

@@ -17,7 +17,7 @@ import { Id } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
-import { Named, Page, Stack } from '../../ui/page.tsx'
+import { Page, Stack } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -80,7 +80,8 @@ function Known({ detail, path }: { detail: Detail; path: readonly ReactNode[] })
   const { types } = CATALOG.functions
   return (
     <Page
-      title={<Named logo={<AppLogo app={fn.app} size={32} />}>{fn.title}</Named>}
+      title={fn.title}
+      logo={<AppLogo app={fn.app} size={32} />}
       path={path}
       badge={
         <>

@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { PageLink, usePagePath } from '../../shell/links.tsx'
+import { PageLink, tabOf, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { LoadingPage } from '../../ui/page.tsx'
-import { AppPage } from './app-page.tsx'
+import { AppPage, TABS } from './app-page.tsx'
 import { FunctionPage } from './function-page.tsx'
 import { AppList } from './list.tsx'
 import { CATALOG } from './words.ts'
@@ -36,5 +37,6 @@ export function Page(): ReactNode {
   }
   // The name of a function begins with that of its app.
   if (tab?.startsWith(`${app}-`)) return <FunctionPage key={tab} app={app} name={tab} />
-  return <AppPage key={app} name={app} tab={tab} />
+  const shown = tabOf(TABS, tab)
+  return shown === undefined ? <NotFound /> : <AppPage key={app} name={app} tab={shown} />
 }

@@ -109,7 +109,7 @@ function columnsOf(health: ReadonlyMap<string, LastDay>): readonly ExportedColum
     {
       id: 'auth',
       head: columns.auth,
-      width: 190,
+      width: 216,
       phone: 'hide',
       cell: ({ auth }) => <span className={styles.muted}>{auth.map((type) => CATALOG.auth[type] ?? type).join(', ')}</span>,
       text: ({ auth }) => auth.join(' '),
@@ -135,7 +135,7 @@ function columnsOf(health: ReadonlyMap<string, LastDay>): readonly ExportedColum
     {
       id: 'broken_accounts',
       head: columns.broken,
-      width: 76,
+      width: 96,
       align: 'end',
       phone: 'named',
       cell: ({ broken_accounts: count }) => (
@@ -148,7 +148,7 @@ function columnsOf(health: ReadonlyMap<string, LastDay>): readonly ExportedColum
     {
       id: 'calls_24h',
       head: columns.health,
-      width: 200,
+      width: 224,
       phone: 'hide',
       cell: ({ name }) => <HealthSpark health={health.get(name)} />,
       text: ({ name }) => String(health.get(name)?.allCalls ?? 0),

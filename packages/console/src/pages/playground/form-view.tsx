@@ -14,6 +14,8 @@ import { PLAY } from './words.ts'
 const { form: words } = PLAY
 /** Optional fields beyond this number are hidden at first. */
 const MOST_OPTIONAL = 6
+/** So many fields are shown in any case, so that a form without required fields is not empty. */
+const FEWEST = 4
 
 /** The form of a function, or its arguments as JSON. `notice` stands above the fields. */
 export function FormView({ form, notice }: { form: Form; notice: ReactNode }): ReactNode {
@@ -24,8 +26,9 @@ export function FormView({ form, notice }: { form: Form; notice: ReactNode }): R
   const fields = form.fields.filter(({ name }) => shape.isShown(name))
   const optional = fields.filter(({ required }) => !required)
   const folds = optional.length > MOST_OPTIONAL
+  const first = optional.slice(0, Math.max(0, FEWEST - (fields.length - optional.length)))
   const isShown = (name: string) => hasEntries(draft[name]) || Object.keys(problems).some((path) => path.split(/[.[]/)[0] === name)
-  const shown = fields.filter(({ name, required }) => required || !folds || all || isShown(name))
+  const shown = fields.filter((field) => field.required || !folds || all || first.includes(field) || isShown(field.name))
   const hidden = fields.length - shown.length
   return (
     <Group

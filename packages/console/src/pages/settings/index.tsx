@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageTabs, usePagePath } from '../../shell/links.tsx'
+import { PageTabs, tabOf, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { Audit } from './audit.tsx'
 import { Sessions } from './sessions.tsx'
@@ -11,7 +12,8 @@ const TABS = ['workspace', 'sessions', 'sso', 'audit'] as const
 
 export function Page(): ReactNode {
   const [path] = usePagePath()
-  const shown = TABS.find((name) => name === path) ?? 'workspace'
+  const shown = tabOf(TABS, path)
+  if (shown === undefined) return <NotFound />
   const paths = TABS.map((name) => [name === 'workspace' ? '' : name, WORDS.tabs[name]] as const)
   const tabs = <PageTabs page="settings" label={WORDS.tabs.name} tabs={paths} />
   if (shown === 'audit') return <Audit tabs={tabs} />

@@ -1,7 +1,8 @@
 import { ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMe } from '../../api/me.ts'
-import { usePagePath } from '../../shell/links.tsx'
+import { tabOf, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as UiPage } from '../../ui/page.tsx'
 import { SystemTabs } from './head.tsx'
@@ -14,10 +15,13 @@ import { Retention } from './retention.tsx'
 import { TEXT } from './words.ts'
 import { Workspaces } from './workspaces.tsx'
 
+/** The first one has the address of the page. */
+const TABS = ['health', 'workspaces', 'quarantine', 'repair', 'maintenance'] as const
+
 /** `system`, `system/workspaces`, `system/quarantine`, `system/repair` and `system/maintenance`. For operators only. */
 export function Page(): ReactNode {
   const { operator } = useMe()
-  const [tab] = usePagePath()
+  const [path] = usePagePath()
   if (!operator) {
     return (
       <UiPage title={TEXT.title} about={TEXT.about}>
@@ -25,7 +29,7 @@ export function Page(): ReactNode {
       </UiPage>
     )
   }
-  switch (tab) {
+  switch (tabOf(TABS, path)) {
     case 'workspaces':
       return <Workspaces />
     case 'quarantine':
@@ -34,8 +38,10 @@ export function Page(): ReactNode {
       return <Repair />
     case 'maintenance':
       return <Maintenance />
-    default:
+    case 'health':
       return <Health />
+    default:
+      return <NotFound />
   }
 }
 

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { PageLink, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { LoadingPage } from '../../ui/page.tsx'
 import { UsersList } from './users-list.tsx'
 import { WORDS } from './words.ts'
@@ -12,6 +13,7 @@ const UserPage = lazy(() => import('./user-page.tsx').then((page) => ({ default:
 export function Page(): ReactNode {
   const [first, userId] = usePagePath()
   if (first === undefined) return <UsersList />
+  if (userId === undefined && first !== 'limits' && first !== 'csv') return <NotFound />
   const title = userId ?? (first === 'csv' ? WORDS.csv.title : WORDS.limits.title)
   const path = [
     <PageLink key="users" page="users">

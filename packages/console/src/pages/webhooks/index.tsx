@@ -3,7 +3,8 @@ import { insights } from '../../api/doors.ts'
 import { readDeliveries } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { PageLink, useGo, usePagePath } from '../../shell/links.tsx'
+import { PageLink, tabOf, useGo, usePagePath } from '../../shell/links.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as UiPage } from '../../ui/page.tsx'
@@ -24,7 +25,8 @@ export function Page(): ReactNode {
   if (first === undefined || first === 'new') return <Subscriptions creating={first === 'new'} />
   if (first === 'replays') return second === undefined ? <Replays /> : <ReplayPage key={second} id={second} />
   if (first === 'deliveries' && second !== undefined) return <DeliveryLink key={second} id={second} />
-  return <SubscriptionPage key={first} id={first} tab={second === 'settings' ? 'settings' : 'deliveries'} />
+  const tab = tabOf(['deliveries', 'settings'], second)
+  return tab === undefined ? <NotFound /> : <SubscriptionPage key={first} id={first} tab={tab} />
 }
 
 /** Leads from the id of a delivery to its panel, for links that know no more. */
