@@ -22,18 +22,29 @@ const twilioSid = `AC${'0'.repeat(32)}`
 
 /** The address book is the demo app of development. */
 const NAMES = `
-  addressbook airtable anthropic asana attio box brevo cal-com calendly clickup coda confluence datadog discord
-  dropbox elevenlabs exa figma firecrawl fireflies freshdesk github gitlab gmail google-calendar google-docs
-  google-drive google-sheets google-tasks hubspot intercom jira klaviyo linear mailchimp microsoft-teams monday notion
-  onedrive openai outlook-mail pagerduty paypal perplexity pipedrive posthog quickbooks resend salesforce sendgrid
-  sentry shopify slack stripe supabase tavily telegram todoist trello twilio typeform webflow whatsapp-business
-  wordpress xero youtube zendesk zoom
+  addressbook airtable anthropic apollo asana attio bigquery bitbucket box brevo cal-com calendly clickup coda
+  confluence datadog discord docusign dropbox elevenlabs exa excel figma firecrawl fireflies freshdesk github gitlab
+  gmail google-calendar google-docs google-drive google-maps google-meet google-sheets google-tasks hubspot intercom
+  jira klaviyo linear linkedin mailchimp microsoft-teams monday notion onedrive openai outlook-mail pagerduty paypal
+  perplexity pipedrive posthog quickbooks resend salesforce sendgrid sentry servicenow shopify slack snowflake square
+  stripe supabase tavily telegram todoist trello twilio twitter typeform webflow whatsapp-business wordpress xero
+  youtube zendesk zoho-crm zoom
 `
   .trim()
   .split(/\s+/)
 
 /** Apps of which the icon packages have no logo. */
-const WITHOUT_LOGO = new Set(['addressbook', 'attio', 'fireflies', 'freshdesk', 'klaviyo', 'outlook-mail', 'pipedrive'])
+const WITHOUT_LOGO = new Set([
+  'addressbook',
+  'apollo',
+  'attio',
+  'fireflies',
+  'freshdesk',
+  'klaviyo',
+  'outlook-mail',
+  'pipedrive',
+  'servicenow',
+])
 
 let catalog: Catalog
 beforeAll(async () => {
@@ -72,7 +83,9 @@ const UNDOABLE: Readonly<Record<string, string>> = {
   'mailchimp-archive-member': 'the member can be added again with all data',
   'monday-archive-item': 'an archived item can be restored',
   'slack-archive-channel': 'an archived channel can be opened again',
+  'snowflake-suspend-warehouse': 'a suspended warehouse can be resumed',
   'trello-archive-card': 'an archived card can be brought back',
+  'twitter-unlike-post': 'a post can be liked again',
 }
 
 /** The required arguments of a function. */
@@ -244,7 +257,12 @@ describe('the built-in apps', () => {
     const suspects = changing.filter((fn) => methodOf(fn) === 'DELETE' || DESTRUCTIVE_VERB.test(fn.name))
     expect(suspects.filter((fn) => !fn.destructive).map((fn) => fn.name)).toEqual([])
     const others = catalog.functions.filter((fn) => fn.destructive && fn.type !== 'PASSTHROUGH' && !suspects.includes(fn))
-    expect(others.map((fn) => fn.name)).toEqual(['supabase-run-sql', 'xero-update-invoice-status'])
+    expect(others.map((fn) => fn.name)).toEqual([
+      'bigquery-run-statement',
+      'snowflake-run-statement',
+      'supabase-run-sql',
+      'xero-update-invoice-status',
+    ])
     for (const name of Object.keys(UNDOABLE)) expect([name, need(name).destructive]).toEqual([name, false])
   })
 
