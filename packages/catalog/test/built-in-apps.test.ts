@@ -58,7 +58,16 @@ function need(name: string): AppFunction {
 }
 
 /** Values for fields with a pattern. */
-const samples = ['secret', 'http://127.0.0.1:4010', twilioSid, 'https://api.datadoghq.com', 'us6', '123']
+const samples = [
+  'secret',
+  'http://127.0.0.1:4010',
+  twilioSid,
+  'https://api.datadoghq.com',
+  'https://eu.docusign.net',
+  'https://www.zohoapis.eu',
+  'us6',
+  '123',
+]
 
 /** Valid credentials for any built-in app, by default for its first scheme. */
 function account({ app }: AppFunction, scheme: Scheme = app.schemes[0] as Scheme): Credentials {
