@@ -55,11 +55,10 @@ describe('the chart of the calls', () => {
       p95_ms: 1,
     }))
     const window = windowOf(new Date('2026-11-23T11:00:00Z'), new Date('2026-11-23T12:00:00Z'))
-    expect(barsOf(hours, window, new Date('2026-11-23T11:00:00Z'), dayOf).map(({ values }) => values)).toEqual([
-      ...Array.from({ length: 10 }, () => [null, null, 0]),
-      [null, null, 5],
-      [3, 2, null],
-    ])
+    const bars = (failedOnly: boolean) =>
+      barsOf(hours, window, new Date('2026-11-23T11:00:00Z'), failedOnly, dayOf).map(({ values }) => values)
+    expect(bars(false)).toEqual([...Array.from({ length: 10 }, () => [null, null, 0]), [null, null, 5], [3, 2, null]])
+    expect(bars(true)).toEqual([...Array.from({ length: 10 }, () => [null, 0]), [null, 2], [2, null]])
   })
 })
 

@@ -127,6 +127,29 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     expect(problems).toEqual([])
   })
 
+  it('draws only what the list has', async () => {
+    const { page, problems } = await onward.open(CALLS, 'viewer')
+    const chart = page.getByRole('slider', { name: 'Calls per hour' })
+    const counted = async (text: RegExp) => {
+      await chart.waitFor()
+      await eventually(async () => {
+        await chart.press('End')
+        expect(await chart.getAttribute('aria-valuetext')).toMatch(text)
+      })
+    }
+    await counted(/Succeeded \d+, Failed 1$/)
+    await page.getByRole('link', { name: 'Failed', exact: true }).click()
+    await rowsBecome(page, 1)
+    await counted(/: Failed 1$/)
+    await page.getByRole('searchbox', { name: /or ID/ }).fill(GET)
+    await page.waitForURL((url) => url.searchParams.get('q') === GET)
+    await rowsBecome(page, 1)
+    expect(await chart.count()).toBe(0)
+    await page.getByRole('searchbox', { name: /or ID/ }).fill('')
+    await chart.waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('says that the browser is offline, or that the gateway failed, and reads the list again by itself', async () => {
     const { page } = await onward.open(CALLS, 'viewer')
     await rows(page).first().waitFor()

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { PHONE, useHeightVariable, useMedia } from '../ui/media.ts'
-import { Card, PageHead } from '../ui/page.tsx'
+import { PageHead } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { sortRows } from '../ui/sort.ts'
 import { type AnyValues, isUnfiltered } from './address.ts'
@@ -131,7 +131,7 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
       >
         <div className={styles.head}>{head ?? <PageHead title={title} about={about} actions={actions} />}</div>
         {at.dropped.length > 0 && <Notice tone="warn">{WORDS.list.dropped(at.dropped.join(', '))}</Notice>}
-        {!phone && list.chart !== undefined && <Card>{list.chart(at.values, at.set)}</Card>}
+        {!phone && list.chart?.(at.values, at.set)}
         <div ref={bar} className={styles.bar}>
           {chosen.length > 0 ? (
             <SelectionBar chosen={chosen} actions={list.actions} onClear={clear} />

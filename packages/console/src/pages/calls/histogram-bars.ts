@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@onward/contract/pure'
-import { everyDay, everyHour, type Step } from '../../parts/call-hours.ts'
+import { everyDay, everyHour } from '../../parts/call-hours.ts'
 import type { Point } from '../../ui/chart/frame.tsx'
 
 /** A chart of a shorter period shows the hours around it, because its bars are hours. */
@@ -20,15 +20,21 @@ export function windowOf(since: Date, until: Date): Window {
 }
 
 /**
- * Returns the bars of the chart: calls that succeeded, calls that failed, and, in grey, calls of hours outside the period. `dayOf` names
- * the day of a time.
+ * Returns the bars of the chart: calls that succeeded, calls that failed, and, in grey, calls of hours outside the period. With `failedOnly`,
+ * all of them failed, and the first value is left out. `dayOf` names the day of a time.
  */
-export function barsOf(hours: Parameters<typeof everyHour>[0], window: Window, since: Date, dayOf: (at: Date) => string): Point[] {
+export function barsOf(
+  hours: Parameters<typeof everyHour>[0],
+  window: Window,
+  since: Date,
+  failedOnly: boolean,
+  dayOf: (at: Date) => string,
+): Point[] {
   const all = everyHour(hours, window.since, window.until)
   const steps = window.step === 'day' ? everyDay(all, dayOf) : all
-  return steps.map((step) => ({ at: step.at, values: valuesOf(step, window.step === 'hour' && +step.at + HOUR_MS <= +since) }))
-}
-
-function valuesOf({ calls, failed }: Step, outside: boolean): (number | null)[] {
-  return outside ? [null, null, calls] : [calls - failed, failed, null]
+  return steps.map(({ at, calls, failed }) => {
+    const outside = window.step === 'hour' && +at + HOUR_MS <= +since
+    const counts = outside ? [null, failedOnly ? failed : calls] : [failed, null]
+    return { at, values: failedOnly ? counts : [outside ? null : calls - failed, ...counts] }
+  })
 }

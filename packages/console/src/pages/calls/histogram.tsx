@@ -19,8 +19,13 @@ import { CALLS_WORDS } from './words.ts'
 const WORDS = CALLS_WORDS.chart
 const HEIGHT = 132
 
-/** The filters that the statistics know, besides the period. */
-const APPLIED: readonly string[] = ['period', 'app', 'function']
+/** The filters that the chart follows. */
+const FOLLOWED: readonly string[] = ['period', 'failed', 'app', 'function']
+
+/** Returns whether the chart counts the calls that a list with these filters has. */
+export function isCharted(values: CallFilters): boolean {
+  return Object.keys(CALLS_ADDRESS.print(values)).every((name) => FOLLOWED.includes(name))
+}
 
 type HistogramProps = {
   values: CallFilters
@@ -49,15 +54,15 @@ export function Histogram({ values, workspaceId, appKey, onPeriod }: HistogramPr
   return (
     <Section hideTitle title={WORDS.title} reading={reading} skeleton={<Bone width="100%" height={HEIGHT + 34} />}>
       {({ hours }) => {
-        const points = barsOf(hours, window, period.since, (at) => formatDay(at, zone))
-        const outside = points.some(({ values: [, , calls] }) => calls !== null)
+        const points = barsOf(hours, window, period.since, values.failed, (at) => formatDay(at, zone))
+        const outside = points.some(({ values: counts }) => counts.at(-1) !== null)
         return (
           <>
             <Bars
               label={label}
               points={points}
               series={[
-                { name: WORDS.succeeded, tone: 'accent' },
+                ...(values.failed ? [] : [{ name: WORDS.succeeded, tone: 'accent' } as const]),
                 { name: WORDS.failed, tone: 'bad' },
                 ...(outside ? [{ name: WORDS.outside, tone: 'neutral' } as const] : []),
               ]}
@@ -65,21 +70,10 @@ export function Histogram({ values, workspaceId, appKey, onPeriod }: HistogramPr
               height={HEIGHT}
               onSelect={({ since, until: end }) => onPeriod(printPeriod(since, end))}
             />
-            <Note values={values} cut={window.cut} />
+            {window.cut && <p className={styles.note}>{WORDS.cut}</p>}
           </>
         )
       }}
     </Section>
-  )
-}
-
-/** Says which filters of the list the chart does not apply. Has its height without them too, so that the rows stay in place. */
-function Note({ values, cut }: { values: CallFilters; cut: boolean }): ReactNode {
-  const others = Object.keys(CALLS_ADDRESS.print(values)).filter((name) => !APPLIED.includes(name))
-  const names = others.map((name) => `“${CALLS_ADDRESS.fields[name]?.label ?? name}”`)
-  return (
-    <p className={styles.note}>
-      {names.length > 0 && WORDS.others(new Intl.ListFormat('en', { type: 'disjunction' }).format(names))} {cut && WORDS.cut}
-    </p>
   )
 }

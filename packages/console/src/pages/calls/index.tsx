@@ -11,10 +11,11 @@ import { PageLink } from '../../shell/links.tsx'
 import { SHELL_WORDS } from '../../text/shell-words.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import type { EmptyText } from '../../ui/empty.tsx'
+import { Card } from '../../ui/page.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { columnsOf, EXPORTED_COLUMNS } from './columns.tsx'
 import { CALLS_ADDRESS, type CallFilters } from './filters.ts'
-import { Histogram } from './histogram.tsx'
+import { Histogram, isCharted } from './histogram.tsx'
 import { type Call, loadCalls, loadNewer } from './read-calls.ts'
 import { Views } from './views.tsx'
 import { CALLS_WORDS } from './words.ts'
@@ -60,9 +61,12 @@ export function Page(): ReactNode {
       panel: (id, row) => <CallPanel key={id} id={id} row={row} applicationName={(key) => names.get(key) ?? key} />,
       panelTitle: (_, row) => row?.function_name ?? CALLS_WORDS.panel.title,
       empty: { icon: <Activity />, ...NoCalls },
-      chart: (values, set) => (
-        <Histogram values={values} workspaceId={workspaceId} appKey={appKey} onPeriod={(period) => set({ period })} />
-      ),
+      chart: (values, set) =>
+        isCharted(values) && (
+          <Card>
+            <Histogram values={values} workspaceId={workspaceId} appKey={appKey} onPeriod={(period) => set({ period })} />
+          </Card>
+        ),
     }
   }, [workspaceId, appKey, names])
   return <ListPage list={list} actions={<Views />} />

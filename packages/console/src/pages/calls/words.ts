@@ -49,7 +49,6 @@ export const CALLS_WORDS = {
     succeeded: 'Succeeded',
     failed: 'Failed',
     outside: 'Outside the period',
-    others: (filters: string) => `The chart ignores these filters: ${filters}.`,
     cut: 'The chart shows the last 99 days of the period.',
   },
   empty: {
