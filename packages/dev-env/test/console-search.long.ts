@@ -1,3 +1,5 @@
+import { createMcpToken, createSubscription } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { USER_ID } from './both-areas.ts'
@@ -158,6 +160,54 @@ describeWithBrowser('the search of the console in Chromium', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(paramsOf(page)).toEqual({})
+    expect(problems).toEqual([])
+  })
+
+  it('finds webhook endpoints, members and agents by their names, failed calls, and the best name first', async () => {
+    const body = { events: ['user_tasks_limit_80'] as const, callback_url: 'https://hooks.example.com/staging' }
+    const { subscription_id: id } = await send(onward.partner, createSubscription, { body: { ...body, events: [...body.events] } })
+    await send(onward.clientOf(ANN), createMcpToken, { body: { mode: 'search', name: 'Laptop of Ann' } })
+    const { page, problems } = await openHome('owner')
+    const first = async (text: string) => {
+      const field = page.getByRole('combobox', { name: /setting or ID/ })
+      if ((await field.count()) === 0) await page.keyboard.press('Control+k')
+      await field.fill(text)
+      await page.getByText(/^\d+ results?$/).waitFor()
+      return (await page.getByRole('option').first().textContent()) ?? ''
+    }
+    expect(await first('laptop')).toContain('Laptop of Ann')
+    expect(await first('owner-')).toMatch(/^owner-.*Owner$/)
+    expect(await first('audit')).toBe('Audit log')
+    expect(await first('failed calls')).toBe('Failed calls')
+    expect(await first('connect address')).toContain('Connect an account of Address book')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /Connect/ })
+    await dialog.waitFor()
+    expect(await dialog.getByLabel('App', { exact: true }).inputValue()).toBe('addressbook')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await first('staging')).toContain('hooks.example.com/staging')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/webhooks/${id}`)
+    expect(problems).toEqual([])
+  })
+
+  it('shows what was opened last, when nothing is typed', async () => {
+    const { page, problems } = await openHome('viewer')
+    const user = await find(page, 'ann@', `${ANN} User of Shop`)
+    await user.click()
+    await page.getByRole('heading', { name: ANN, level: 1 }).waitFor()
+    await (await find(page, 'address', 'Address book addressbook')).click()
+    await page.getByRole('heading', { name: 'Address book', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option')
+    await recent.first().waitFor()
+    expect(await recent.allTextContents()).toEqual([`${ANN}User of Shop`])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: ANN, level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await recent.getByText('Address book').waitFor()
     expect(problems).toEqual([])
   })
 

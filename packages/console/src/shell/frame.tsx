@@ -13,6 +13,7 @@ import { Bone, Skeleton } from '../ui/skeleton.tsx'
 import styles from './frame.module.css'
 import { PageLink, usePage } from './links.tsx'
 import { MainMenu } from './menu.tsx'
+import { useRememberOpened } from './opened.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { SignInDialog, SignInScreen } from './sign-in.tsx'
 import { Toasts } from './toasts.tsx'
@@ -43,6 +44,7 @@ export function Frame(): ReactNode {
 
 function SignedIn(): ReactNode {
   const page = usePage()
+  useRememberOpened()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(page)
   const workspaceId = useWorkspaceId()

@@ -4,6 +4,7 @@ import { readCall, readCalls, readDeliveries, searchFunctions } from '../api/end
 import { OnwardError } from '../api/request.ts'
 import { send } from '../api/send.ts'
 import { findUsers, MOST_APPLICATIONS } from '../api/suggestions.ts'
+import { formatRelative } from '../text/format.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { WORDS } from '../text/words.ts'
 import { functionPath, type Target } from './links.tsx'
@@ -128,11 +129,15 @@ async function findCalls(text: string, { workspaceId, when }: Scope, signal: Abo
   }
   const { calls } = await send(functions, readCalls, { query, signal })
   const where = STATUS.test(text) ? { status: text } : { q: text }
-  return calls.map(({ id, function_name, user_id, outcome, network_code }) => ({
+  return calls.map(({ id, function_name, user_id, outcome, network_code, started_at }) => ({
     kind: 'call',
     label: function_name,
     app: function_name,
-    note: words.callOf(user_id, network_code === null || outcome !== 'answered' ? WORDS.outcomes[outcome] : String(network_code)),
+    note: words.callOf(
+      user_id,
+      network_code === null || outcome !== 'answered' ? WORDS.outcomes[outcome] : String(network_code),
+      formatRelative(new Date(started_at), new Date()),
+    ),
     target: { page: 'calls', search: { ...where, period: when?.period ?? `${DAYS}d`, call: id } },
   }))
 }

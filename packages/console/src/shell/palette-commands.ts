@@ -1,4 +1,5 @@
 import {
+  Activity,
   BookOpen,
   FileInput,
   FileSpreadsheet,
@@ -95,6 +96,7 @@ export function useActions(onShortcuts: () => void): readonly Command[] {
   return [
     ...(inWorkspace
       ? ([
+          { label: words.failed, also: words.failedAlso, icon: Activity, does: { page: 'calls', search: { failed: '1' } } },
           { label: words.newApplication, also: words.newAlso, icon: Plus, does: open('applications', undefined, 'new') },
           { label: words.importApp, also: words.importAlso, icon: FileInput, does: { page: 'catalog', path: '_import' } },
           { label: words.connect, also: words.connectAlso, icon: PlugZap, does: open('accounts', undefined, 'connect') },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, Blocks, Building2, Gauge, KeyRound, type LucideIcon, Search, SquareFunction, UserRound } from 'lucide-react'
+import { Activity, Blocks, Building2, Gauge, KeyRound, type LucideIcon, PlugZap, Search, SquareFunction, UserRound } from 'lucide-react'
 import { functions } from '../api/doors.ts'
 import { listApplications, listCatalog } from '../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../api/me.ts'
@@ -12,7 +12,9 @@ import { useSettled } from '../ui/use-settled.ts'
 import type { Target } from './links.tsx'
 import { type Found, lookUp, STATUS } from './look-up.ts'
 import { useMenuPages } from './menu.tsx'
+import { useOpened } from './opened.ts'
 import { type Command, useActions, useSettings } from './palette-commands.ts'
+import { useNamed } from './palette-names.ts'
 import { readWhen } from './read-when.ts'
 
 const { palette: words } = SHELL_WORDS
@@ -42,6 +44,9 @@ export type PaletteOption = {
 /** `limit bruno`, `raise limit of bruno`: opens the limit of a user. */
 const LIMIT_OF = /^(?:(?:set|raise|change)\s+)?limits?\s+(?:of\s+|for\s+)?(\S.*)$/i
 
+/** `connect slack`: makes a link with which a user connects an account of the app. */
+const CONNECT_OF = /^connect\s+(?:an?\s+account\s+of\s+)?(\S.*)$/i
+
 type PaletteGroup = { readonly name: string; readonly options: readonly PaletteOption[] }
 
 /** Returns what the palette finds for a text, in groups, and whether more is being looked up. */
@@ -60,11 +65,17 @@ export function usePaletteOptions(
   const settings = useSettings(applications)
   const actions = useActions(onShortcuts)
   const when = useWhen(inWorkspace ? text : '')
+  const opened = useOpened()
+  const appKeys = data?.applications.map(({ app_key }) => app_key)
+  const named = useNamed(appKeys, inWorkspace)
+  const connectOf = inWorkspace ? CONNECT_OF.exec(text)?.[1] : undefined
   const limitOf = inWorkspace ? LIMIT_OF.exec(text)?.[1] : undefined
   const wanted = limitOf ?? (when === undefined || when.rest === '' ? text : when.rest)
   const { found, loading, complete } = useLookUp(wanted, when, data === undefined ? undefined : applications)
 
-  const apps = text === '' ? [] : (catalog.data?.apps ?? []).filter(({ name, title }) => matches(wanted, title, name)).slice(0, MOST)
+  const allApps = catalog.data?.apps ?? []
+  const appsWith = (name: string) => allApps.filter((app) => matches(name, app.title, app.name)).slice(0, MOST)
+  const apps = text === '' ? [] : appsWith(wanted)
   const of = (kind: Found['kind']) => found.filter((each) => each.kind === kind)
   const period = when?.period ?? PERIOD
   const callsWith = (label: string, calls: Readonly<Record<string, string>>): PaletteOption => ({
@@ -102,6 +113,33 @@ export function usePaletteOptions(
           does: { ...target, search: { open: 'limit' } },
         }))
 
+  const connects = (connectOf === undefined ? [] : appsWith(connectOf)).map(
+    ({ name, title }): PaletteOption => ({
+      key: `connect ${name}`,
+      label: words.connectOf(title),
+      icon: PlugZap,
+      app: name,
+      does: { page: 'accounts', search: { open: 'connect', app: name } },
+    }),
+  )
+
+  const applicationOf = (appKey: string) => applications.find(({ app_key }) => app_key === appKey)
+  /** An endpoint, an app or an application that no longer exists is left out. */
+  const openedOption = ([page, first = '', second]: (typeof opened)[number]): PaletteOption[] => {
+    const app = allApps.find(({ name }) => name === first)
+    const shown =
+      page === 'users'
+        ? second && { label: second, note: words.userOf(applicationOf(first)?.name ?? first), icon: UserRound }
+        : page === 'applications'
+          ? applicationOf(first) && { label: applicationOf(first)?.name ?? '', note: SHELL_WORDS.application, icon: KeyRound }
+          : page === 'catalog'
+            ? app && { label: second ?? app.title, note: second === undefined ? first : app.title, icon: Blocks, app: first }
+            : named.find(({ does }) => does.page === page && does.path === first)
+    const parts = second === undefined ? [first] : [first, second]
+    const path = parts.map(encodeURIComponent).join('/')
+    return shown ? [{ ...shown, key: `opened ${page} ${path}`, does: { page, path } }] : []
+  }
+
   const ofThatTime = (rest: string): PaletteOption[] =>
     rest === ''
       ? [callsWith(words.allCalls, {})]
@@ -112,7 +150,7 @@ export function usePaletteOptions(
           callsWith(words.callsWith(rest), { q: rest }),
           ...callsOf(of('function')),
         ]
-  const groups: PaletteGroup[] = [
+  const local: PaletteGroup[] = [
     { name: words.calls, options: when === undefined ? [] : ofThatTime(when.rest) },
     {
       name: words.pages,
@@ -144,7 +182,7 @@ export function usePaletteOptions(
         does: { page: 'catalog', path: encodeURIComponent(name) },
       })),
     },
-    { name: words.actions, options: [...limits, ...commands(actions)] },
+    { name: words.actions, options: [...limits, ...connects, ...commands(actions)] },
     { name: words.settings, options: commands(settings) },
     {
       name: words.workspaces,
@@ -160,6 +198,21 @@ export function usePaletteOptions(
           does: { page: 'overview', workspaceId: workspace_id },
         })),
     },
+    {
+      name: words.named,
+      options: (text === '' ? [] : named)
+        .filter(({ label, note }) => matches(text, label, note))
+        .slice(0, MOST)
+        .map((each) => ({ ...each, key: `named ${JSON.stringify(each.does)} ${each.label}` })),
+    },
+  ]
+  const best = ({ options }: PaletteGroup) => Math.min(...options.map(({ label }) => rank(text, label)))
+  const ranked = local
+    .map(({ name, options }) => ({ name, options: options.toSorted((a, b) => rank(text, a.label) - rank(text, b.label)) }))
+    .toSorted((a, b) => best(a) - best(b))
+  const groups: PaletteGroup[] = [
+    { name: words.recent, options: text === '' ? opened.flatMap(openedOption) : [] },
+    ...ranked,
     { name: words.found, options: [...of('id'), ...of('user')].map(optionOf) },
     {
       name: words.calls,
@@ -202,6 +255,12 @@ function matches(text: string, name: string, also = ''): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => name.toLowerCase().includes(word) || others.some((other) => other.startsWith(word)))
+}
+
+/** Orders what matches a text by its label: the same, one that begins with the text, one with its words, one that has other words for it. */
+function rank(text: string, label: string): number {
+  const [wanted, named] = [text.toLowerCase(), label.toLowerCase()]
+  return named === wanted ? 0 : named.startsWith(wanted) ? 1 : matches(text, label) ? 2 : 3
 }
 
 type PaletteTime = NonNullable<ReturnType<typeof readWhen>> & { readonly label: string; readonly period: string }

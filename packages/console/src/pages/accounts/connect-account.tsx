@@ -1,4 +1,5 @@
 import type { openConnectSession as Connect, ResponseOf } from '@onward/contract'
+import { useSearch } from '@tanstack/react-router'
 import { PlugZap } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { areaA, functions } from '../../api/doors.ts'
@@ -46,11 +47,12 @@ export function ConnectAccount({ applications }: ConnectAccountProps): ReactNode
 function ConnectDialog({ applications, onClose }: ConnectAccountProps & { onClose(): void }): ReactNode {
   const [appKey, setAppKey] = useState(applications[0]?.[0] ?? '')
   const [user, setUser] = useState('')
-  const [chosen, setApp] = useState('')
+  const { app: wanted } = useSearch({ strict: false }) as { app?: unknown }
+  const [chosen, setApp] = useState(typeof wanted === 'string' ? wanted : '')
   const [link, setLink] = useState<ResponseOf<typeof Connect> | undefined>(undefined)
   const { data } = useRead(functions, listCatalog, { query: { workspace_id: useWorkspaceId() } })
   const apps = (data?.apps ?? []).filter(({ auth }) => auth.some((type) => type !== 'none'))
-  const app = chosen || (apps[0]?.name ?? '')
+  const app = apps.find(({ name }) => name === chosen)?.name ?? apps[0]?.name ?? ''
   const userId = user.trim()
   const change = useChange(areaA(appKey, userId), openConnectSession, { refresh: [] })
   if (link !== undefined) {
