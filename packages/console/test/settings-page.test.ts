@@ -1,36 +1,9 @@
 import * as contract from '@onward/contract'
 import { deviceOf } from '../src/pages/settings/device-name.ts'
 import { diffOf } from '../src/pages/settings/diff.ts'
-import { subjectOf } from '../src/pages/settings/entry-subject.ts'
-import { type Entry, isOver, mergeAudit, type Source, timeOfId } from '../src/pages/settings/merge-audit.ts'
+import { type Entry, timeOfId } from '../src/pages/settings/entry.ts'
+import { actorName, outcomeOf, subjectOf } from '../src/pages/settings/entry-subject.ts'
 import { ACTIONS } from '../src/pages/settings/words.ts'
-
-const id = (time: number) => `019ac2f4-${String(time).padStart(4, '0')}-7000-8000-000000000000`
-const entry = (time: number) => ({ id: id(time) }) as Entry
-const source = (times: readonly number[], next: string | null): Source => ({ waiting: times.map(entry), next })
-const idsOf = (entries: readonly Entry[]) => entries.map((each) => each.id)
-
-describe('the audit logs of two services', () => {
-  it('are merged, newest first', () => {
-    const { rows, rest } = mergeAudit({ functions: source([8, 5, 2], null), insights: source([9, 3], null) })
-    expect(idsOf(rows)).toEqual([9, 8, 5, 3, 2].map(id))
-    expect(isOver(rest)).toBe(true)
-  })
-
-  it('are shown only as far as the next entry of both is known', () => {
-    const first = mergeAudit({ functions: source([8, 7], 'more'), insights: source([9, 1], 'other') })
-    expect(idsOf(first.rows)).toEqual([9, 8, 7].map(id))
-    expect(first.rest).toEqual({ functions: source([], 'more'), insights: source([1], 'other') })
-    expect(isOver(first.rest)).toBe(false)
-    const second = mergeAudit({ functions: source([4], null), insights: first.rest.insights })
-    expect(idsOf(second.rows)).toEqual([4, 1].map(id))
-    expect(second.rest.insights).toEqual(source([], 'other'))
-  })
-
-  it('can be empty', () => {
-    expect(mergeAudit({ functions: source([], null), insights: source([], null) }).rows).toEqual([])
-  })
-})
 
 describe('an entry of the audit log', () => {
   const actions = Object.values(contract as unknown as Record<string, Partial<contract.EndpointShape> | undefined>)
@@ -55,6 +28,23 @@ describe('an entry of the audit log', () => {
   ])('names what %j is about: %s', (part, subject) => {
     const names: Readonly<Record<string, string>> = { ak: 'Shop', sub: 'https://b.example.com' }
     expect(subjectOf({ before: null, after: null, ...part } as Entry, (key) => names[key] ?? key)).toBe(subject)
+  })
+
+  it('names the key, the user or the application that made a change', () => {
+    const nameIn = (kind: string, name: string) =>
+      actorName({ actor: { kind, id: 'id', name } } as Entry, (key) => (key === 'ak' ? 'Shop' : key))
+    expect(nameIn('person', 'ann@example.com')).toBe('ann@example.com')
+    expect(nameIn('api-key', 'Billing')).toBe('API key Billing')
+    expect(nameIn('user', 'joe')).toBe('User joe')
+    expect(nameIn('application', 'ak')).toBe('Application Shop')
+    expect(nameIn('embed-session', 'joe')).toBe('Embedded page of joe')
+    expect(nameIn('bootstrap', 'ADMIN_TOKEN')).toBe('Administrator token')
+  })
+
+  it('says that a call waits for an approval, and not that it was denied', () => {
+    expect(outcomeOf({ outcome: 'denied', code: 'approval_required' })).toBe('asked')
+    expect(outcomeOf({ outcome: 'denied', code: 'role_required' })).toBe('denied')
+    expect(outcomeOf({ outcome: 'done', code: null })).toBe('done')
   })
 })
 

@@ -1,4 +1,4 @@
-import { addMember, listApplications, listSubscriptions, renewSession, setAllLimits } from '@onward/contract'
+import { addMember, listApplications, listSubscriptions, renewSession, setAllLimits, setDefaultLimit } from '@onward/contract'
 import { insightsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
@@ -209,6 +209,12 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     await page.setViewportSize({ width: 1280, height: 720 })
     await page.goto(address.replace('service=functions', 'service=insights'))
     await page.getByRole('listitem').filter({ hasText: 'name: "Shop 2"' }).waitFor()
+    await send(onward.partner, setDefaultLimit, { body: { tasks_limit: 77 } })
+    await page.goto(`${onward.consoleUrl}${SETTINGS}/audit?service=insights`)
+    await page
+      .getByRole('row', { name: /Set the default limit/ })
+      .getByText('API key Default')
+      .waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -12,9 +12,9 @@ import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type DiffLine, diffOf } from './diff.ts'
 import styles from './diff-view.module.css'
-import { subjectOf } from './entry-subject.ts'
-import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
-import type { Entry } from './merge-audit.ts'
+import type { Entry } from './entry.ts'
+import { actorName, outcomeOf, subjectOf } from './entry-subject.ts'
+import { actionName, Outcome, targetOf } from './entry-texts.tsx'
 import { findEntry } from './read-audit.ts'
 import { WORDS } from './words.ts'
 
@@ -50,8 +50,8 @@ function OneEntry({ entry, nameOf }: { entry: Entry; nameOf: NameOf }): ReactNod
   return (
     <Stack gap={5}>
       <Stack gap={1}>
-        <Outcome outcome={entry.outcome} />
-        <p>{words.outcomeHelp[entry.outcome]}</p>
+        <Outcome entry={entry} />
+        <p>{words.outcomeHelp[outcomeOf(entry)]}</p>
       </Stack>
       <Facts facts={factsOf(entry, nameOf)} />
       {target.length > 0 && (
@@ -81,7 +81,7 @@ function factsOf(entry: Entry, nameOf: NameOf): (readonly [string, ReactNode])[]
   const { facts } = words
   return [
     [facts.at, <Time key="at" at={entry.at} as="exact" />],
-    [facts.actor, actorName(entry)],
+    [facts.actor, actorName(entry, nameOf)],
     [
       facts.action,
       <>

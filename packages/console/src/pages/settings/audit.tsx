@@ -11,9 +11,9 @@ import { Page, PageHead } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
 import { timeColumn } from '../../ui/time-column.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { subjectOf } from './entry-subject.ts'
-import { actionName, actorName, Outcome } from './entry-texts.tsx'
-import type { Entry } from './merge-audit.ts'
+import type { Entry } from './entry.ts'
+import { actorName, subjectOf } from './entry-subject.ts'
+import { actionName, Outcome } from './entry-texts.tsx'
 import { type AuditValues, auditAddress, loadAudit } from './read-audit.ts'
 import { WORDS } from './words.ts'
 
@@ -68,7 +68,14 @@ function useNames(enabled: boolean): (key: string) => string {
 const columnsOf = (nameOf: (key: string) => string): readonly ExportedColumn<Entry>[] => [
   timeColumn({ id: 'at', head: words.columns.at, width: 120, phone: 'line', as: 'short', at: ({ at }) => at }),
   { id: 'action', head: words.columns.action, width: 'grow', phone: 'title', cell: actionName, text: ({ action }) => action },
-  { id: 'actor', head: words.columns.actor, width: 180, phone: 'line', cell: actorName, text: ({ actor }) => actor.name },
+  {
+    id: 'actor',
+    head: words.columns.actor,
+    width: 200,
+    phone: 'line',
+    cell: (entry) => <span title={actorName(entry, nameOf)}>{actorName(entry, nameOf)}</span>,
+    text: ({ actor }) => actor.name,
+  },
   {
     id: 'target',
     head: words.columns.target,
@@ -82,7 +89,7 @@ const columnsOf = (nameOf: (key: string) => string): readonly ExportedColumn<Ent
     head: words.columns.outcome,
     width: 110,
     phone: 'line',
-    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+    cell: (entry) => <Outcome entry={entry} />,
     text: ({ outcome, code }) => (code === null ? outcome : `${outcome}: ${code}`),
   },
   {

@@ -1,5 +1,5 @@
 import { shortId } from '../../text/format.ts'
-import type { Entry } from './merge-audit.ts'
+import type { Entry } from './entry.ts'
 import { WORDS } from './words.ts'
 
 /** Fields of a change that name what it is about, the best one first. */
@@ -20,4 +20,15 @@ export function subjectOf({ target, before, after }: Entry, nameOf: (key: string
 function nameIn(values: unknown): string | undefined {
   const [found] = NAMES.map((name): unknown => Object(values)[name]).filter((value) => typeof value === 'string' && value !== '')
   return found as string | undefined
+}
+
+/** Who made a change: the e-mail address, or the kind and the name of what was used. `nameOf` returns the name of an application. */
+export function actorName({ actor: { kind, name } }: Entry, nameOf: (key: string) => string): string {
+  if (kind === 'person') return name === '' ? WORDS.audit.nobody : name
+  return kind === 'bootstrap' ? WORDS.audit.actors.bootstrap : `${WORDS.audit.actors[kind]} ${nameOf(name)}`
+}
+
+/** A call that waits for an approval was not denied for lack of a right. */
+export function outcomeOf({ outcome, code }: Pick<Entry, 'outcome' | 'code'>): Entry['outcome'] | 'asked' {
+  return outcome === 'denied' && code === 'approval_required' ? 'asked' : outcome
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import type { Entry } from './merge-audit.ts'
+import type { Entry } from './entry.ts'
+import { outcomeOf } from './entry-subject.ts'
 import { ACTIONS, WORDS } from './words.ts'
 
 const { audit: words } = WORDS
@@ -10,22 +11,17 @@ export function actionName({ action }: Entry): string {
   return ACTIONS[action] ?? action
 }
 
-/** Who made a change: the e-mail address, or what kind of key was used. */
-export function actorName({ actor: { kind, name } }: Entry): string {
-  if (kind === 'token') return `${words.actors.token} ${name}`
-  if (kind !== 'person') return words.actors[kind]
-  return name === '' ? words.nobody : name
-}
-
-const TONES: Readonly<Record<Entry['outcome'], BadgeTone>> = {
+const TONES: Readonly<Record<ReturnType<typeof outcomeOf>, BadgeTone>> = {
   done: 'good',
   refused: 'warn',
   failed: 'bad',
   denied: 'bad',
+  asked: 'warn',
   started: 'neutral',
 }
 
-export function Outcome({ outcome }: { outcome: Entry['outcome'] }): ReactNode {
+export function Outcome({ entry }: { entry: Entry }): ReactNode {
+  const outcome = outcomeOf(entry)
   return <Badge tone={TONES[outcome]} text={words.outcomes[outcome]} />
 }
 

@@ -146,12 +146,13 @@ export const WORDS = {
       reads: 'Include reads',
     },
     services: { functions: 'Functions', insights: 'Insights' },
-    outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed', denied: 'Denied', started: 'Unknown' },
+    outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed', denied: 'Denied', asked: 'Asked', started: 'Unknown' },
     outcomeHelp: {
       done: 'The change was made.',
       refused: 'Nothing was changed, because the request was not acceptable.',
       failed: 'An error of Onward itself. Tell the operator the request ID.',
       denied: 'The person had no right to do this.',
+      asked: 'The call waits for an approval.',
       started: 'The process ended before the change did. It may have been made.',
     },
     actors: {
@@ -161,7 +162,7 @@ export const WORDS = {
       'api-key': 'API key',
       application: 'Application',
       user: 'User',
-      'embed-session': 'Embedded page',
+      'embed-session': 'Embedded page of',
     },
     nobody: 'Not signed in',
     empty: 'No changes yet',
