@@ -9,6 +9,7 @@ import {
   setUserLimits,
 } from '@onward/contract'
 import { send } from '@onward/contract-client'
+import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { APP_KEY } from './both-areas.ts'
 import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
@@ -48,7 +49,12 @@ beforeAll(async () => {
   await send(onward.partner, setDefaultLimit, { body: { tasks_limit: 1000 } })
   const subscription = { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: onward.receiver.url }
   await send(onward.partner, createSubscription, { body: subscription })
-  await Promise.all([use('near@example.com', 5, 4), use('over@example.com', 3, 3), connectBroken('broken@example.com')])
+  await Promise.all([
+    use('near@example.com', 5, 4),
+    use('over@example.com', 3, 3),
+    use('beyond@example.com', 2, 3),
+    connectBroken('broken@example.com'),
+  ])
 })
 afterEach(() => onward.closePages())
 afterAll(() => onward.close())
@@ -59,14 +65,28 @@ describeWithBrowser('the page of users in Chromium', () => {
   it('lists users with their usage, filters them on the server, and opens one', async () => {
     const { page, problems } = await onward.open(list, 'viewer')
     await page.getByRole('link', { name: 'near@example.com' }).waitFor()
+    const users = async () => (await page.locator('tbody [data-row]').allTextContents()).map((text) => text.split('@')[0])
+    expect((await users()).slice(0, 3)).toEqual(['beyond', 'over', 'near'])
+    await page
+      .getByRole('row', { name: /beyond@example.com/ })
+      .getByText('Over the limit')
+      .waitFor()
+    await page
+      .getByRole('row', { name: /over@example.com/ })
+      .getByText('At the limit')
+      .waitFor()
     await expectAccessible(page)
+    await page.getByRole('search').getByRole('button', { name: 'Order' }).click()
+    await page.getByRole('button', { name: 'By user ID' }).click()
+    await eventually(async () => expect(await users()).toEqual((await users()).toSorted()))
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('search').getByRole('button', { name: 'State' }).click()
-    await page.getByRole('button', { name: 'At the limit' }).click()
+    await page.getByRole('button', { name: 'At or over the limit' }).click()
     await page.getByRole('link', { name: 'near@example.com' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'over@example.com' }).waitFor()
     expect(new URL(page.url()).search).toBe('?state=reached')
     await page.reload()
-    await page.getByText('End of list: 1 row').waitFor()
+    await page.getByText('End of list: 2 rows').waitFor()
     await page.getByRole('link', { name: 'over@example.com' }).click()
     await heading(page, 'over@example.com').waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/${list}/${APP_KEY}/over%40example.com`)

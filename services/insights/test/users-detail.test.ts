@@ -147,9 +147,34 @@ describe('GET /admin/users', () => {
     expect(await found(`&page_size=3&_cursor=${first._cursor}`)).toEqual(['d'])
   })
 
+  it('orders by usage, the highest percentage first, in pages, with and without a filter', async () => {
+    const limits = { a: 10, b: 4, c: 0, d: 10, e: 3, f: 10, unused: 1 }
+    await workspace.setLimits(Object.entries(limits).map(([user_id, allowed_tasks]) => ({ user_id, allowed_tasks }))).expect(200)
+    const tasks = { a: 5, b: 6, d: 5, e: 1, f: 12 }
+    await insights.consume(Object.entries(tasks).flatMap(([user, count]) => workspace.tasks(user, count)))
+    const pagesOf = async (query: string) => {
+      const pages: string[][] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const { body }: { body: { users: User[]; _cursor: string | null } } = await list(
+          `&order=usage&page_size=2${query}${cursor === '' ? '' : `&_cursor=${cursor}`}`,
+        ).expect(200)
+        pages.push(body.users.map(({ user_id }) => user_id))
+        cursor = body._cursor
+      }
+      return pages
+    }
+    expect(await pagesOf('')).toEqual([['b', 'f'], ['c', 'a'], ['d', 'e'], ['unused']])
+    expect(await pagesOf('&state=reached')).toEqual([['b', 'f'], ['c']])
+    await workspace.setAll(100).expect(200)
+    expect(await pagesOf('')).toEqual([['f', 'b'], ['a', 'd'], ['e', 'c'], ['unused']])
+    const { body } = await list('&page_size=2').expect(200)
+    await list(`&order=usage&_cursor=${body._cursor}`).expect(400)
+  })
+
   it('refuses unknown applications and states', async () => {
     await insights.admin.get('/admin/users?app_key=unknown').expect(404)
-    for (const query of ['&state=over', '&limit_source=other', '&page_size=0', '&_cursor=x']) await list(query).expect(400)
+    for (const query of ['&state=over', '&order=name', '&limit_source=other', '&page_size=0', '&_cursor=x']) await list(query).expect(400)
   })
 })
 

@@ -8,8 +8,11 @@ import { limitSources } from './limits.ts'
 /** `reached`: the limit is consumed. `near`: 80 % of it or more, but not all. `blocked`: calls of the user are refused now. */
 export const userStates = ['reached', 'near', 'blocked'] as const
 
+/** `usage`: the highest percentage of the limit first. */
+export const userOrders = ['user_id', 'usage'] as const
+
 /**
- * Ordered by user id. With a filter, a page can hold fewer users than `page_size` although more follow; `_cursor` is null on the last page
+ * Ordered by user id, or by usage. A user whose usage changes between two pages can be on both or on none. With a filter, a page can hold fewer users than `page_size` although more follow; `_cursor` is null on the last page
  * only. `search` is part of a user id and ignores case. `resets_at` is the end of the user's period, null before the first task.
  * `limit_source` and `blocked_until` are as in the detail of a user.
  */
@@ -27,6 +30,7 @@ export const listUsers = endpoint({
       search: { type: 'string', maxLength: 1024 },
       state: { type: 'string', enum: userStates },
       limit_source: { type: 'string', enum: limitSources },
+      order: { type: 'string', enum: userOrders, default: 'user_id' },
       page_size: pageSize,
       _cursor: { type: 'string' },
     },

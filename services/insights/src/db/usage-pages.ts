@@ -73,6 +73,34 @@ export async function pageUsages(
   return pageOf(found, size, lastCompared)
 }
 
+/** A user's usage in hundredths of a percent of the limit, as the status has it. */
+export type UsageKey = { readonly hundredths: number; readonly userId: string }
+
+/**
+ * Reads the users of an application with the highest usage, after `after`. Runs on `slowDb`, for administrators only, because it compares all
+ * users of the application: an index would slow down each count.
+ */
+export async function pageByUsage(
+  db: Db,
+  application: AssignedApplication,
+  after: UsageKey | null,
+  size: number,
+  filter: UsageFilter,
+): Promise<UsageKey[]> {
+  const hundredths = hundredthsOf(limitOf(application))
+  const conditions = [
+    sql`u.app_key = ${application.appKey}`,
+    ...(after === null ? [] : [sql`(-${hundredths}, u.user_id) > (-${after.hundredths}::numeric, ${after.userId})`]),
+    ...conditionsOf(application, filter),
+  ]
+  const { rows } = await sql<UsageKey>`
+    select u.user_id as "userId", ${hundredths}::float8 as hundredths
+    from usage_user u left join usage_period p on p.app_key = u.app_key and p.user_id = u.user_id and ${IS_CURRENT}
+    where ${sql.join(conditions, sql` and `)}
+    order by -${hundredths}, u.user_id limit ${size}`.execute(db)
+  return rows
+}
+
 /** Returns the last user to compare with a filter; null when that is the last user of the application. */
 async function findLastCompared(db: Db, appKey: string, afterUserId: string): Promise<string | null> {
   const row = await db
@@ -110,18 +138,28 @@ function timeOf(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(Math.round(seconds * 1_000))
 }
 
-/** Uses the same whole-number arithmetic as a status, so that the filters match the percentages in the response. */
-function conditionsOf({ bulkLimit, bulkSeq }: AssignedApplication, filter: UsageFilter) {
+const CONSUMED = sql`coalesce(p.consumed, 0)`
+
+function limitOf({ bulkLimit, bulkSeq }: AssignedApplication): RawBuilder<unknown> {
+  return sql`case when ${bulkSeq}::bigint > u.limit_seq then ${bulkLimit}::bigint else u.task_limit end`
+}
+
+/** Uses the same whole-number arithmetic as a status, so that filters and order match the percentages in the response. */
+function hundredthsOf(limit: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(case when ${limit} = 0 then 10000 else div(${CONSUMED}::numeric * 10000, ${limit}) end)`
+}
+
+function conditionsOf(application: AssignedApplication, filter: UsageFilter) {
+  const { bulkLimit } = application
   const { search, minPercent, maxPercent, limitReached, blocked, limitSource } = filter
-  const limit = sql`case when ${bulkSeq}::bigint > u.limit_seq then ${bulkLimit}::bigint else u.task_limit end`
-  const consumed = sql`coalesce(p.consumed, 0)`
-  const percent = sql`case when ${limit} = 0 then 100 else div(${consumed}::numeric * 10000, ${limit}) / 100 end`
+  const limit = limitOf(application)
+  const percent = sql`${hundredthsOf(limit)} / 100`
   return [
     // The column's collation "C" would change only ASCII letters to lower case.
     ...(search === undefined ? [] : [sql`strpos(lower(u.user_id collate "default"), lower(${search})) > 0`]),
     ...(minPercent === undefined ? [] : [sql`${percent} >= ${minPercent}::numeric`]),
     ...(maxPercent === undefined ? [] : [sql`${percent} <= ${maxPercent}::numeric`]),
-    ...(limitReached === undefined ? [] : [sql`(${consumed} >= ${limit}) = ${limitReached}`]),
+    ...(limitReached === undefined ? [] : [sql`(${CONSUMED} >= ${limit}) = ${limitReached}`]),
     ...(blocked === undefined ? [] : [IS_BLOCKED]),
     ...(limitSource === undefined ? [] : [sql`${sourceOf(limit, bulkLimit, limitSource.defaultLimit)} = ${limitSource.is}`]),
   ]

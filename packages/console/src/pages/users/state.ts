@@ -12,12 +12,20 @@ type Usage = {
 
 type UserState = keyof typeof WORDS.states
 
-const TONES: Readonly<Record<UserState, BadgeTone>> = { blocked: 'bad', reached: 'bad', near: 'warn', fine: 'good', unused: 'neutral' }
+const TONES: Readonly<Record<UserState, BadgeTone>> = {
+  blocked: 'bad',
+  over: 'bad',
+  reached: 'bad',
+  near: 'warn',
+  fine: 'good',
+  unused: 'neutral',
+}
 
 /** Returns the state of a user, the worst first. */
 export function stateOf({ tasks_consumed: consumed, current_limit: limit, blocked_until }: Usage): UserState {
   if (blocked_until !== null) return 'blocked'
-  if (consumed >= limit) return 'reached'
+  if (consumed > limit) return 'over'
+  if (consumed === limit) return 'reached'
   if (consumed >= limit * NEAR) return 'near'
   return consumed === 0 ? 'unused' : 'fine'
 }

@@ -2,11 +2,11 @@ import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { findBlockedAmong, findBlockedUntil } from '../../db/blocking.ts'
 import { listNotices } from '../../db/deliveries.ts'
-import { readUsage } from '../../db/periods.ts'
+import { readUsage, readUsages } from '../../db/periods.ts'
 import { findQuarantineReasons } from '../../db/quarantine.ts'
 import type { Db } from '../../db/tables.ts'
 import { readTaskEvents } from '../../db/task-events.ts'
-import { pageUsages } from '../../db/usage-pages.ts'
+import { pageByUsage, pageUsages } from '../../db/usage-pages.ts'
 import { findFirstSeen } from '../../db/users.ts'
 import { userIdProblem } from '../../rules/ids.ts'
 import { currentPeriod } from '../../rules/period.ts'
@@ -45,22 +45,22 @@ const OF_STATE = {
 } as const
 
 export const listUsersRoute = adminRoute(endpoints.listUsers, async (ctx, { query, workspaceId }) => {
-  const { search, state, limit_source: is, page_size: size } = query
-  const [after = ''] = readCursor(query._cursor, ['string']) ?? []
+  const { search, state, limit_source: is, order, page_size: size } = query
   const application = await requireAssigned(ctx.db, workspaceId, query.app_key)
   const { appKey, defaultLimit } = application
-  const page = await pageUsages(ctx.slowDb, application, after, size + 1, {
+  const filter = {
     ...(search === undefined ? {} : { search }),
     ...(state === undefined ? {} : OF_STATE[state]),
     ...(is === undefined ? {} : { limitSource: { is, defaultLimit } }),
-  })
-  const usages = [...page.items(0, size)].map((stored) => ({ usage: currentUsage(stored, application), now: stored.now }))
+  }
+  const read = order === 'usage' ? readByUsage : readByUserId
+  const { found, next } = await read(ctx.slowDb, application, query._cursor, size, filter)
+  const usages = found.map((stored) => ({ usage: currentUsage(stored, application), now: stored.now }))
   const blocked = await findBlockedAmong(
     ctx.slowDb,
     appKey,
     usages.map(({ usage }) => usage.userId),
   )
-  const next = page.count > size ? usages.at(-1)?.usage.userId : page.next
   return {
     users: usages.map(({ usage, now }) => ({
       ...taskStatusWithPercents(usage, now),
@@ -68,9 +68,51 @@ export const listUsersRoute = adminRoute(endpoints.listUsers, async (ctx, { quer
       resets_at: usage.endsAt?.toISOString() ?? null,
       blocked_until: blocked.get(usage.userId)?.toISOString() ?? null,
     })),
-    _cursor: typeof next === 'string' ? writeCursor([next]) : null,
+    _cursor: next === null ? null : writeCursor(next),
   }
 })
+
+type PageInput = Parameters<typeof pageUsages>
+type FoundUsages = { readonly found: readonly Parameters<typeof currentUsage>[0][]; readonly next: readonly (string | number)[] | null }
+
+async function readByUserId(
+  db: Db,
+  application: PageInput[1],
+  cursor: string | undefined,
+  size: number,
+  filter: PageInput[4],
+): Promise<FoundUsages> {
+  const [after = ''] = readCursor(cursor, ['string']) ?? []
+  // Reads one user more than the page holds, to find out whether there is a next page.
+  const page = await pageUsages(db, application, after, size + 1, filter)
+  const found = [...page.items(0, size)]
+  const next = page.count > size ? found.at(-1)?.userId : page.next
+  return { found, next: typeof next === 'string' ? [next] : null }
+}
+
+async function readByUsage(
+  db: Db,
+  application: PageInput[1],
+  cursor: string | undefined,
+  size: number,
+  filter: PageInput[4],
+): Promise<FoundUsages> {
+  const [hundredths, userId] = readCursor(cursor, ['number', 'string']) ?? []
+  const after = hundredths === undefined || userId === undefined ? null : { hundredths, userId }
+  const keys = await pageByUsage(db, application, after, size + 1, filter)
+  const page = keys.slice(0, size)
+  const usages = await readUsages(
+    db,
+    page.map((key) => ({ appKey: application.appKey, userId: key.userId })),
+  )
+  const byId = new Map(usages.map((usage) => [usage.userId, usage]))
+  const last = page.at(-1)
+  return {
+    // A user may have been deleted since.
+    found: page.flatMap((key) => byId.get(key.userId) ?? []),
+    next: keys.length > size && last !== undefined ? [last.hundredths, last.userId] : null,
+  }
+}
 
 export const readTaskRoute = adminRoute(endpoints.readTask, async (ctx, { params, query, workspaceId }) => {
   const { appKey } = await requireAssigned(ctx.db, workspaceId, query.app_key)
