@@ -81,6 +81,7 @@ describe('the keys of a workspace', () => {
   const key = {
     id: 'a0000000-0000-4000-8000-000000000000',
     name: 'Report',
+    masked: 'onw_pk_…387v',
     scopes: ['usage', 'limits'],
     created_at: '2026-03-10T12:00:00.000Z',
     last_used_at: null,

@@ -97,6 +97,7 @@ describeWithBrowser('applications in Chromium', () => {
     await call('rotated', first)
     await call('rotated', second)
     await page.getByText('Two valid secrets').waitFor()
+    for (const secret of [first, second]) await page.getByText(`onw_sk_…${secret.slice(-4)}`).waitFor()
     await page.getByRole('button', { name: 'End now' }).click()
     await page.getByRole('dialog', { name: 'End the previous secret' }).getByRole('button', { name: 'End now' }).click()
     await page.getByText('The previous secret is no longer valid.').waitFor()

@@ -68,6 +68,7 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     await send(client, listSubscriptions)
     await expect(send(client, setAllLimits, { body: { tasks_limit: 1 } })).rejects.toMatchObject({ code: 'scope_required' })
     const row = page.getByRole('row', { name: /Webhook job/ })
+    await row.getByText(`onw_pk_…${apiKey.slice(-4)}`).waitFor()
     await expectFits(page)
     await row.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

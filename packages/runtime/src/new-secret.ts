@@ -15,6 +15,12 @@ export function newSecret(kind: SecretKind): string {
   return `${text}${inDigits(BigInt(crc32(text)), 6)}`
 }
 
+/** Returns what may be shown of a secret: its prefix and last four characters, such as `onw_sk_…387v`. They belong to the checksum. */
+export function maskedSecret(secret: string): string {
+  const [prefix = ''] = secret.match(/^(?:onw_)?[a-z]{1,3}_/) ?? []
+  return `${prefix}…${secret.slice(-4)}`
+}
+
 function inDigits(number: bigint, length: number): string {
   let text = ''
   for (let rest = number; text.length < length; rest /= 62n) text = `${DIGITS[Number(rest % 62n)]}${text}`

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type Actor, type Guard, plainActor } from '@onward/access'
 import { type ApiKeyScope, scopeOf } from '@onward/contract'
 import { addressOf, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
-import { findWorkspaceOfKey, type KeyHolder, touchWorkspaceKey } from './db/workspace-keys.ts'
+import { digestOfKey, findWorkspaceOfKey, type KeyHolder, touchWorkspaceKey } from './db/workspace-keys.ts'
 
 /** The workspace whose API key the request carries. A person, who uses the endpoints in the console, has no key. */
 export type Caller = { readonly workspaceId: string; readonly key?: KeyHolder['key'] }
@@ -75,9 +74,4 @@ export function senderOf(res: Response): Sender {
   const { caller, actor }: { caller?: Caller; actor?: Actor } = res.locals
   if (actor !== undefined) return { actor: actor.id }
   return caller === undefined ? {} : { workspace: caller.workspaceId }
-}
-
-/** Returns the SHA-256 digest that is stored instead of an API key. Keys are long and random, so a slow hash would add no security. */
-export function digestOfKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
 }

@@ -65,6 +65,12 @@ describe('an API key', () => {
     expect(body.partner_api_key).toMatch(/^onw_pk_/)
   })
 
+  it('that was made before parts of keys were stored shows none', async () => {
+    const { id } = await makeKey()
+    await sql`update workspace_key set masked = null where id = ${id}`.execute(insights.db)
+    expect((await list()).find((key: { id: string }) => key.id === id).masked).toBeNull()
+  })
+
   it('that was made before keys had scopes keeps all of them', async () => {
     const { id, apiKey } = await makeKey()
     await sql`update workspace_key set scopes = null where id = ${id}`.execute(insights.db)
@@ -113,6 +119,7 @@ describe('the API keys of a workspace', () => {
     expect(body.partner_api_key).toMatch(/^onw_pk_[A-Za-z0-9]{49}$/)
     expect(body.key).toMatchObject({ name: 'Billing', scopes: ['usage', 'limits'], last_used_at: null, replaced: false })
     expect(Math.round((Date.parse(body.key.expires_at) - Date.now()) / 86_400_000)).toBe(30)
+    expect(body.key.masked).toBe(`onw_pk_…${body.partner_api_key.slice(-4)}`)
     expect((await list())[0]).toEqual(body.key)
     expect(JSON.stringify(await list())).not.toContain(body.partner_api_key)
   })

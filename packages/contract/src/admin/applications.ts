@@ -92,7 +92,10 @@ export const putApplication = endpoint({
   ),
 })
 
-/** `previous_secret_valid_until` is null if only the current secret is valid. */
+/**
+ * `previous_secret_valid_until` is null if only the current secret is valid. `masked_secret` and `masked_previous_secret` are the prefix and the
+ * last four characters of a secret; null if there is none, or if the service cannot open it.
+ */
 export const listApplications = endpoint({
   method: 'get',
   path: '/admin/applications',
@@ -116,6 +119,8 @@ export const listApplications = endpoint({
         ...rateLimits,
         created_at: time,
         previous_secret_valid_until: timeOrNull,
+        masked_secret: { type: ['string', 'null'] },
+        masked_previous_secret: { type: ['string', 'null'] },
       }),
     ),
   }),

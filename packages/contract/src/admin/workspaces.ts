@@ -9,10 +9,14 @@ export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 
 const scopes = { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: API_KEY_SCOPES } } as const
 
-/** The names, scopes and times of an API key. `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires. */
+/**
+ * The names, scopes and times of an API key. `masked` is its prefix and its last four characters, null for a key of an older version.
+ * `last_used_at` is up to a minute old. A `replaced` key was rotated, and is valid until it expires.
+ */
 export const apiKey = object({
   id: uuid,
   name: { type: 'string' },
+  masked: { type: ['string', 'null'] },
   scopes: arrayOf({ type: 'string', enum: API_KEY_SCOPES }),
   created_at: time,
   last_used_at: timeOrNull,

@@ -45,6 +45,9 @@ export type ApplicationSecrets = {
   readonly previous: { readonly sealed: Buffer; readonly validMs: number } | null
 }
 
+/** An application with its secrets, for what may be shown of them. */
+type SealedApplication = Application & { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
+
 /** The settings that every request needs. */
 export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'useModel' | 'rateLimits'> & {
   readonly rules: readonly PolicyRule[]
@@ -236,10 +239,16 @@ export async function isDeleted(db: Db, appKey: string): Promise<boolean> {
 }
 
 /** Returns the applications of a workspace, or of all workspaces, by App-Key. */
-export async function selectApplications(db: Db, workspaceId: string | undefined): Promise<Application[]> {
-  let query = db.selectFrom('application').select(COLUMNS).where('deleted_at', 'is', null).orderBy('app_key')
+export async function selectApplications(db: Db, workspaceId: string | undefined): Promise<SealedApplication[]> {
+  const previous = sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('sealedPrevious')
+  let query = db
+    .selectFrom('application')
+    .select([...COLUMNS, 'sealed_secret as sealedSecret', previous])
+    .where('deleted_at', 'is', null)
+    .orderBy('app_key')
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
-  return (await query.execute()).map(applicationOf)
+  const rows = await query.execute()
+  return rows.map(({ sealedSecret, sealedPrevious, ...row }) => ({ ...applicationOf(row), sealedSecret, sealedPrevious }))
 }
 
 /** Returns the App-Keys of a workspace, also of deleted applications, whose calls are still in the log. */

@@ -116,6 +116,8 @@ describe('PUT /admin/applications/:app_key', () => {
       user_predict_rate_limit: 120,
       created_at: expect.any(String),
       previous_secret_valid_until: null,
+      masked_secret: expect.stringMatching(/^onw_sk_…\w{4}$/),
+      masked_previous_secret: null,
     })
   })
 
@@ -189,14 +191,20 @@ describe('DELETE /admin/applications/:app_key/previous-secret', () => {
   it('makes only the previous secret invalid, at once', async () => {
     const old = await onward.makeApplication('overlap', 'w-overlap')
     const { body } = await onward.admin('post', '/admin/applications/overlap/rotate-secret').expect(200)
-    const validUntil = async () =>
-      (await onward.admin('get', '/admin/applications?workspace_id=w-overlap').expect(200)).body.applications[0].previous_secret_valid_until
+    const shown = async () => (await onward.admin('get', '/admin/applications?workspace_id=w-overlap').expect(200)).body.applications[0]
+    const validUntil = async () => (await shown()).previous_secret_valid_until
+    const masked = ({ app_secret: secret }: { app_secret: string }) => `onw_sk_…${secret.slice(-4)}`
+    expect(await shown()).toMatchObject({
+      masked_secret: masked(body),
+      masked_previous_secret: masked({ app_secret: old.secret }),
+    })
     expect(await validUntil()).toBe(body.previous_valid_until)
     await onward.user('joe', old).post('/apps/list').expect(200)
     await onward.admin('delete', '/admin/applications/overlap/previous-secret').expect(200, { success: true })
     await onward.user('joe', old).post('/apps/list').expect(401)
     await onward.user('joe', { appKey: 'overlap', secret: body.app_secret }).post('/apps/list').expect(200)
     expect(await validUntil()).toBeNull()
+    expect((await shown()).masked_previous_secret).toBeNull()
     await onward.admin('delete', '/admin/applications/overlap/previous-secret').expect(200)
     await onward.admin('delete', '/admin/applications/nobody/previous-secret').expect(404)
   })

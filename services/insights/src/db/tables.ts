@@ -143,6 +143,8 @@ export type Tables = {
     sha256: Buffer
     workspace_id: string
     name: Generated<string>
+    /** Null for keys of older versions. */
+    masked: string | null
     /** Null: all scopes. */
     scopes: ApiKeyScope[] | null
     created_at: CreatedAt

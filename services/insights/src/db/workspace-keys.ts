@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { API_KEY_SCOPES, type ApiKeyScope } from '@onward/contract'
+import { maskedSecret } from '@onward/runtime'
 import { sql } from 'kysely'
 import { insertEndedEmbeds } from './embed-sessions.ts'
 import type { Db } from './tables.ts'
@@ -7,6 +9,7 @@ type NewKey = { readonly name: string; readonly scopes: readonly ApiKeyScope[]; 
 
 export type ApiKey = NewKey & {
   readonly id: string
+  readonly masked: string | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
   readonly isReplaced: boolean
@@ -15,6 +18,7 @@ export type ApiKey = NewKey & {
 const COLUMNS = [
   'id',
   'name',
+  'masked',
   'scopes',
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
@@ -24,15 +28,23 @@ const COLUMNS = [
 
 const isValid = sql<boolean>`(expires_at is null or expires_at > now())`
 
-export async function insertWorkspaceKey(
-  tx: Db,
-  workspaceId: string,
-  sha256: Buffer,
-  { name, scopes, expiresAt }: NewKey,
-): Promise<ApiKey> {
+/** Returns the SHA-256 digest that is stored instead of an API key. Keys are long and random, so a slow hash would add no security. */
+export function digestOfKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** Stores the digest of a key, and what may be shown of it. */
+export async function insertWorkspaceKey(tx: Db, workspaceId: string, key: string, { name, scopes, expiresAt }: NewKey): Promise<ApiKey> {
   const row = await tx
     .insertInto('workspace_key')
-    .values({ sha256, workspace_id: workspaceId, name, scopes: [...scopes], expires_at: expiresAt })
+    .values({
+      sha256: digestOfKey(key),
+      masked: maskedSecret(key),
+      workspace_id: workspaceId,
+      name,
+      scopes: [...scopes],
+      expires_at: expiresAt,
+    })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return withScopes(row)

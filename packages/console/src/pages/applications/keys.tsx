@@ -38,7 +38,13 @@ export function Keys({ application }: { application: OwnApplication }): ReactNod
 }
 
 function Secrets({ application }: { application: OwnApplication }): ReactNode {
-  const { app_key: appKey, name, previous_secret_valid_until: until } = application
+  const {
+    app_key: appKey,
+    name,
+    previous_secret_valid_until: until,
+    masked_secret: current,
+    masked_previous_secret: previous,
+  } = application
   const { why } = useMay('owner')
   const rotation = useChange(functions, rotateSecret, { refresh: [listApplications] })
   const end = useChange(functions, deletePreviousSecret, { refresh: [listApplications], done: WORDS.keys.ended })
@@ -69,7 +75,7 @@ function Secrets({ application }: { application: OwnApplication }): ReactNode {
           [
             WORDS.keys.current,
             <Row key="current" gap={3}>
-              <code>sk_{'•'.repeat(12)}</code>
+              {current && <code>{current}</code>}
               <Badge tone="good" text={WORDS.keys.valid} />
             </Row>,
           ],
@@ -79,7 +85,7 @@ function Secrets({ application }: { application: OwnApplication }): ReactNode {
               WORDS.keys.none
             ) : (
               <Row key="previous" gap={3}>
-                <code>sk_{'•'.repeat(12)}</code>
+                {previous && <code>{previous}</code>}
                 <Badge
                   tone="warn"
                   text={

@@ -10,7 +10,7 @@ import {
   rateLimitNames,
   rotateSecret,
 } from '@onward/contract'
-import { isUrl, newSecret, type Reach, Refusal, refuseChanged, refuseProblems } from '@onward/runtime'
+import { isUrl, maskedSecret, newSecret, type Reach, Refusal, refuseChanged, refuseProblems, type Sealer } from '@onward/runtime'
 import {
   type Application,
   type ApplicationRateLimits,
@@ -116,10 +116,24 @@ function adds(before: readonly string[], urls: readonly string[] = []): boolean 
 
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
   const applications = await selectApplications(ctx.db, query.workspace_id)
+  const masked = (sealed: Buffer, appKey: string) => maskedOf(ctx.sealer, sealed, secretRow(appKey))
   return {
-    applications: applications.map(presented),
+    applications: applications.map(({ sealedSecret, sealedPrevious, ...application }) => ({
+      ...presented(application),
+      masked_secret: masked(sealedSecret, application.appKey),
+      masked_previous_secret: sealedPrevious && masked(sealedPrevious, application.appKey),
+    })),
   }
 })
+
+/** Returns what may be shown of a secret; null if its key is missing, so that the list can still be read. */
+function maskedOf(sealer: Sealer, sealed: Buffer, row: string): string | null {
+  try {
+    return maskedSecret(sealer.open(sealed, row))
+  } catch {
+    return null
+  }
+}
 
 /** Returns an application as the API presents it. */
 function presented(application: Application) {

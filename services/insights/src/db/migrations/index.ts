@@ -28,6 +28,7 @@ import { up as reconcileRuns } from './20261126T214000Z-reconcile-runs.ts'
 import { up as receivedEvents } from './20261127T061000Z-received-events.ts'
 import { up as restored } from './20261129T121000Z-restored.ts'
 import { up as deliveryTrace } from './20261129T160000Z-delivery-trace.ts'
+import { up as maskedKeys } from './20261129T171000Z-masked-keys.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -59,4 +60,5 @@ export const migrations: Migrations = {
   '20261127T061000Z-received-events': { up: receivedEvents },
   '20261129T121000Z-restored': { up: restored },
   '20261129T160000Z-delivery-trace': { up: deliveryTrace },
+  '20261129T171000Z-masked-keys': { up: maskedKeys },
 }

@@ -1,7 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { DAY_MS } from '@onward/contract'
 import { isStorable, isUuid, newSecret, Refusal } from '@onward/runtime'
-import { digestOfKey } from '../../auth.ts'
 import type { Db } from '../../db/tables.ts'
 import {
   type ApiKey,
@@ -24,7 +23,7 @@ export const createApiKeyRoute = adminRoute(endpoints.createApiKey, async (ctx, 
   const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS)
   const key = await ctx.db.transaction().execute(async (tx) => {
     await lockKeys(tx, id)
-    return await insertWorkspaceKey(tx, id, digestOfKey(text), { name, scopes, expiresAt })
+    return await insertWorkspaceKey(tx, id, text, { name, scopes, expiresAt })
   })
   noteChange(null, shownKey(key))
   return { partner_api_key: text, key: shownKey(key) }
@@ -36,7 +35,7 @@ export const rotatePartnerKeyRoute = adminRoute(
     const text = newSecret('pk')
     const { previous, until, key } = await ctx.db.transaction().execute(async (tx) => {
       const previous = chooseKey(await lockKeys(tx, id), keyId)
-      const key = await insertWorkspaceKey(tx, id, digestOfKey(text), previous)
+      const key = await insertWorkspaceKey(tx, id, text, previous)
       return { previous, key, until: await replaceWorkspaceKey(tx, id, previous.id, key.id, hours) }
     })
     noteChange(shownKey(previous), { ...shownKey(key), keep_previous_hours: hours })
@@ -80,10 +79,11 @@ function noKey(): Refusal {
 }
 
 /** Returns a key as the API presents it. */
-export function shownKey({ id, name, scopes, createdAt, lastUsedAt, expiresAt, isReplaced }: ApiKey) {
+export function shownKey({ id, name, masked, scopes, createdAt, lastUsedAt, expiresAt, isReplaced }: ApiKey) {
   return {
     id,
     name,
+    masked,
     scopes: [...scopes],
     created_at: createdAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,

@@ -1,7 +1,6 @@
 import { replacedBy, requireOwner } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { isStorable, newSecret, type Reach, Refusal, refuseChanged } from '@onward/runtime'
-import { digestOfKey } from '../../auth.ts'
 import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
 import { insertEndedRights } from '../../db/ended-rights.ts'
@@ -34,7 +33,7 @@ export const putWorkspaceRoute = adminRoute(
         return { workspace_id: id, name, created: false }
       }
       const key = newSecret('pk')
-      await insertWorkspaceKey(tx, id, digestOfKey(key), { name: 'Default', scopes, expiresAt: null })
+      await insertWorkspaceKey(tx, id, key, { name: 'Default', scopes, expiresAt: null })
       return { workspace_id: id, name, created: true, partner_api_key: key }
     })
     noteChange(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
