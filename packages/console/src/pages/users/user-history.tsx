@@ -7,6 +7,7 @@ import { useRead } from '../../api/queries.ts'
 import { formatNumber } from '../../text/format.ts'
 import { Bars } from '../../ui/chart/bars.tsx'
 import { Choice } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
 import { noonOfDay } from './period-points.ts'
@@ -39,13 +40,15 @@ export function UserHistory({ appKey, userId }: { appKey: string; userId: string
       }
     >
       {({ days }) => (
-        <Bars
-          label={words.history}
-          points={days.map(({ date, tasks_consumed }) => ({ at: noonOfDay(date), values: [tasks_consumed] }))}
-          series={[{ name: words.tasks, tone: 'accent' }]}
-          step="day"
-          bare
-        />
+        <Card>
+          <Bars
+            label={words.history}
+            points={days.map(({ date, tasks_consumed }) => ({ at: noonOfDay(date), values: [tasks_consumed] }))}
+            series={[{ name: words.tasks, tone: 'accent' }]}
+            step="day"
+            bare
+          />
+        </Card>
       )}
     </Section>
   )

@@ -14,7 +14,7 @@ import { Copy } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { useNow } from '../../ui/media.ts'
 import { Num } from '../../ui/number.tsx'
-import { Facts, Page, Row, Stack } from '../../ui/page.tsx'
+import { Card, Facts, Page, Row, Stack } from '../../ui/page.tsx'
 import { usePreference } from '../../ui/preference.ts'
 import { Group, Section } from '../../ui/section.tsx'
 import { Bone } from '../../ui/skeleton.tsx'
@@ -126,20 +126,22 @@ function PeriodCurve({ appKey, user, period }: { appKey: string; user: UserDetai
   return (
     <Section title={WORDS.user.curve} about={WORDS.user.curveAbout} reading={reading} skeleton={<Bone width="100%" height={HEIGHT} />}>
       {({ days }) => (
-        <Line
-          label={WORDS.user.curve}
-          points={periodPoints(days, period, consumed, now).map(({ at, total }) => ({ at, values: [total] }))}
-          series={[{ name: WORDS.user.total, tone: 'accent' }]}
-          step="day"
-          height={HEIGHT}
-          limit={limit}
-          levels={[80]}
-          projected={projectedAt(consumed, new Date(period.starts_at), now, new Date(period.ends_at))}
-          marks={user.notices.map(({ event_name, at }) => ({
-            at: noonOfDay(at),
-            name: `${event_name}, ${formatInstant(new Date(at), zone)}`,
-          }))}
-        />
+        <Card>
+          <Line
+            label={WORDS.user.curve}
+            points={periodPoints(days, period, consumed, now).map(({ at, total }) => ({ at, values: [total] }))}
+            series={[{ name: WORDS.user.total, tone: 'accent' }]}
+            step="day"
+            height={HEIGHT}
+            limit={limit}
+            levels={[80]}
+            projected={projectedAt(consumed, new Date(period.starts_at), now, new Date(period.ends_at))}
+            marks={user.notices.map(({ event_name, at }) => ({
+              at: noonOfDay(at),
+              name: `${event_name}, ${formatInstant(new Date(at), zone)}`,
+            }))}
+          />
+        </Card>
       )}
     </Section>
   )
