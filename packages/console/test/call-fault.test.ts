@@ -1,7 +1,9 @@
 import { faultOf } from '../src/parts/call-fault.ts'
 
 it.each([
-  ['answered', 404, 'The app rejected the request'],
+  ['answered', 422, 'The app rejected the request'],
+  ['answered', 404, 'The app found nothing to act on'],
+  ['answered', 409, 'The app reports a conflict'],
   ['answered', 401, 'The app rejected the account'],
   ['answered', 403, 'The app rejected the account'],
   ['answered', 429, 'The app rate-limited the call'],

@@ -63,6 +63,7 @@ describeWithBrowser('the pages of the system in Chromium', () => {
     await button(page, 'Create workspace').click()
     const dialog = page.getByRole('dialog', { name: 'Create workspace' })
     await dialog.getByLabel('Name').fill('Initech')
+    await dialog.locator('input[value="initech"]').waitFor()
     await dialog.getByLabel('Workspace ID').fill(OTHER.workspaceId)
     await dialog.getByRole('alert').getByText('This ID is already in use.').waitFor()
     await dialog.getByLabel('Workspace ID').fill('initech')

@@ -8,6 +8,8 @@ type Fault = { readonly title: string; readonly help: string; readonly mend?: 'a
 export function faultOf({ outcome, network_code: status }: Outcome): Fault {
   if (outcome !== 'answered') return WORDS.fault[outcome]
   if (status === 401 || status === 403) return { ...WORDS.fault.account, mend: 'account' }
+  if (status === 404 || status === 410) return WORDS.fault.missing
+  if (status === 409) return WORDS.fault.conflict
   if (status === 429) return WORDS.fault.rate
   return status !== null && status >= 500 ? WORDS.fault.app : WORDS.fault.arguments
 }

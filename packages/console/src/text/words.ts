@@ -204,6 +204,14 @@ export const WORDS = {
       title: 'The app rejected the request',
       help: 'Check the arguments against the parameters of the function, then call it again.',
     },
+    missing: {
+      title: 'The app found nothing to act on',
+      help: 'The object does not exist, or the account cannot see it. Check the ID, and whether the right account was used.',
+    },
+    conflict: {
+      title: 'The app reports a conflict',
+      help: 'The object already exists or has changed. Update the existing object, or call the function with other values.',
+    },
     account: {
       title: 'The app rejected the account',
       help: 'The credentials are not valid, or lack a permission for this call. Ask the user to reconnect the account.',

@@ -111,7 +111,8 @@ type CreateProps = { taken: readonly string[]; onMade(made: Made): void; onClose
 
 function CreateDialog({ taken, onMade, onClose }: CreateProps): ReactNode {
   const [name, setName] = useState('')
-  const [id, setId] = useState('')
+  const [entered, setEntered] = useState<string | undefined>(undefined)
+  const id = entered ?? idOf(name)
   const { run, running, error, fields } = useChange(insights, putWorkspace, { refresh: [listWorkspaces] })
   // The service would rename an existing workspace.
   const used = taken.includes(id)
@@ -141,12 +142,20 @@ function CreateDialog({ taken, onMade, onClose }: CreateProps): ReactNode {
           autoComplete="off"
           spellCheck={false}
           value={id}
-          onChange={(event) => setId(event.target.value)}
+          onChange={(event) => setEntered(event.target.value)}
         />
       </Field>
       <ChangeError error={error} fields={['name', 'workspace_id']} />
     </FormDialog>
   )
+}
+
+/** Returns the ID that is proposed for a name: `acme-shop` for "Acme Shop". */
+function idOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 }
 
 function DeleteWorkspace({ row: { workspace_id, name } }: { row: Row }): ReactNode {
