@@ -175,6 +175,29 @@ export const texts: Readonly<Record<string, string>> = {
     'Öffnen Sie coda.io/account. Wählen Sie unter „API settings“ die Option „Generate API token“. Das Token wird nur einmal angezeigt.',
   'In Fireflies, open Integrations, Fireflies API, and copy the API key.':
     'Öffnen Sie in Fireflies „Integrations“, „Fireflies API“ und kopieren Sie den API-Schlüssel.',
+  Instance: 'Instanz',
+  'Account identifier': 'Kontokennung',
+  'The email address of your Atlassian account.': 'Die E-Mail-Adresse Ihres Atlassian-Kontos.',
+  'The first part of your ServiceNow address: acme of acme.service-now.com.':
+    'Der erste Teil Ihrer ServiceNow-Adresse: acme bei acme.service-now.com.',
+  'The name with which a ServiceNow user who may use REST signs in.':
+    'Der Name, mit dem sich ein ServiceNow-Benutzer anmeldet, der REST verwenden darf.',
+  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
+    'Das Passwort eines ServiceNow-Benutzers, der REST verwenden darf, zum Beispiel eines Benutzers für Integrationen.',
+  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
+    'Öffnen Sie in Apollo „Settings“, „Integrations“, „API Keys“ und erstellen Sie einen Schlüssel. Einige Funktionen benötigen einen „master key“.',
+  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
+    'Öffnen Sie id.atlassian.com/manage-profile/security/api-tokens und wählen Sie „Create API token with scopes“ und die App Bitbucket. Das Token wird nur einmal angezeigt.',
+  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
+    'Öffnen Sie in Bitbucket die Einstellungen des Workspace oder des Repositorys, „Access tokens“ und erstellen Sie ein Token. Es wird nur einmal angezeigt.',
+  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
+    'Öffnen Sie console.cloud.google.com/google/maps-apis/credentials und erstellen Sie einen API-Schlüssel für die APIs „Places“, „Routes“ und „Address Validation“.',
+  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
+    'Öffnen Sie in Snowsight Ihr Profil, „Settings“, „Authentication“ und erzeugen Sie ein „programmatic access token“. Es wird nur einmal angezeigt.',
+  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
+    'Öffnen Sie in Snowsight im Kontomenü „View account details“ und kopieren Sie die Kontokennung mit Bindestrich, zum Beispiel acme-eu1.',
+  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
+    'Öffnen Sie developer.squareup.com/apps, wählen Sie Ihre Anwendung und kopieren Sie das Zugriffstoken für „Production“.',
   'See, add, change and delete what you can in Asana': 'Alles in Asana ansehen, hinzufügen, ändern und löschen, worauf Sie Zugriff haben',
   'See, add, change and delete your files and folders': 'Ihre Dateien und Ordner ansehen, hinzufügen, ändern und löschen',
   'See who you are': 'Sehen, wer Sie sind',
@@ -270,61 +293,38 @@ export const texts: Readonly<Record<string, string>> = {
   'Delete your tasks, projects and comments': 'Ihre Aufgaben, Projekte und Kommentare löschen',
   'See, change and delete your YouTube videos, playlists, ratings and comments':
     'Ihre YouTube-Videos, Playlists, Bewertungen und Kommentare ansehen, ändern und löschen',
-  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
-    'Öffnen Sie in Apollo „Settings“, „Integrations“, „API Keys“, und erstellen Sie einen Schlüssel. Einige Funktionen brauchen einen „master key“.',
   'See, change and delete your data in BigQuery': 'Ihre Daten in BigQuery ansehen, ändern und löschen',
-  'The email address of your Atlassian account.': 'Die E-Mail-Adresse Ihres Atlassian-Kontos.',
-  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
-    'Öffnen Sie id.atlassian.com/manage-profile/security/api-tokens und wählen Sie „Create API token with scopes“ und die App „Bitbucket“. Es wird nur einmal angezeigt.',
-  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
-    'Öffnen Sie in Bitbucket die Einstellungen des Workspace oder des Repositorys, „Access tokens“, und erstellen Sie eines. Es wird nur einmal angezeigt.',
   'Send, see and void your envelopes': 'Ihre Umschläge senden, ansehen und für ungültig erklären',
-  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
-    'Öffnen Sie console.cloud.google.com/google/maps-apis/credentials und erstellen Sie einen API-Schlüssel für die APIs „Places“, „Routes“ und „Address Validation“.',
-  'Create meeting spaces, and see and change those': 'Besprechungsräume anlegen und diese ansehen und ändern',
-  'See your meetings': 'Ihre Besprechungen ansehen',
+  'Create meeting spaces, and see and change those': 'Videokonferenzräume erstellen sowie diese ansehen und ändern',
+  'See your meetings': 'Ihre Videokonferenzen ansehen',
   'See your name and picture': 'Ihren Namen und Ihr Bild ansehen',
   'See your email address': 'Ihre E-Mail-Adresse ansehen',
-  'Post, comment and react for you': 'In Ihrem Namen posten, kommentieren und reagieren',
-  Instance: 'Instanz',
-  'The first part of your ServiceNow address: acme of acme.service-now.com.':
-    'Der erste Teil Ihrer ServiceNow-Adresse: acme von acme.service-now.com.',
-  'The name with which a ServiceNow user who may use REST signs in.':
-    'Der Anmeldename eines ServiceNow-Benutzers, der REST verwenden darf.',
-  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
-    'Das Passwort eines ServiceNow-Benutzers, der REST verwenden darf, etwa eines Benutzers für Integrationen.',
-  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
-    'Öffnen Sie in Snowsight Ihr Profil, „Settings“, „Authentication“, und erzeugen Sie ein „programmatic access token“. Es wird nur einmal angezeigt.',
-  'Account identifier': 'Kontokennung',
-  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
-    'Öffnen Sie in Snowsight das Kontomenü, „View account details“, und kopieren Sie die Kontokennung mit Bindestrich, etwa acme-eu1.',
-  'See your business and its locations': 'Ihr Geschäft und seine Standorte ansehen',
-  'See payments and refunds': 'Zahlungen und Erstattungen ansehen',
-  'Take, cancel and refund payments': 'Zahlungen annehmen, stornieren und erstatten',
+  'Post, comment and react for you': 'In Ihrem Namen Beiträge veröffentlichen, kommentieren und reagieren',
+  'See your business and its locations': 'Ihr Unternehmen und dessen Standorte ansehen',
+  'See payments and refunds': 'Zahlungen und Rückerstattungen ansehen',
+  'Take, cancel and refund payments': 'Zahlungen annehmen, stornieren und zurückerstatten',
   'See customers': 'Kunden ansehen',
   'Add and change customers': 'Kunden hinzufügen und ändern',
   'See orders': 'Bestellungen ansehen',
   'Add orders and payment links': 'Bestellungen und Zahlungslinks hinzufügen',
   'See invoices': 'Rechnungen ansehen',
-  'Add, send and cancel invoices': 'Rechnungen anlegen, senden und stornieren',
+  'Add, send and cancel invoices': 'Rechnungen hinzufügen, senden und stornieren',
   'See the items that you sell': 'Die Artikel ansehen, die Sie verkaufen',
-  'See your stock': 'Ihren Bestand ansehen',
-  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
-    'Öffnen Sie developer.squareup.com/apps, wählen Sie Ihre Anwendung und kopieren Sie das „production access token“.',
+  'See your stock': 'Ihren Lagerbestand ansehen',
   'See all posts that you can see': 'Alle Posts ansehen, die Sie sehen können',
   'Post and repost for you': 'In Ihrem Namen posten und reposten',
-  'See who you are and other accounts': 'Ihr Konto und andere Konten ansehen',
-  'See whom you follow and who follows you': 'Ansehen, wem Sie folgen und wer Ihnen folgt',
-  'Follow and unfollow accounts for you': 'In Ihrem Namen Konten folgen und entfolgen',
+  'See who you are and other accounts': 'Sehen, wer Sie sind, und andere Accounts ansehen',
+  'See whom you follow and who follows you': 'Sehen, wem Sie folgen und wer Ihnen folgt',
+  'Follow and unfollow accounts for you': 'In Ihrem Namen Accounts folgen und entfolgen',
   'See posts that you like': 'Posts ansehen, die Ihnen gefallen',
-  'Like posts for you': 'In Ihrem Namen Posts mit „Like“ markieren',
+  'Like posts for you': 'Posts in Ihrem Namen liken',
   'See your bookmarks': 'Ihre Lesezeichen ansehen',
   'Add and delete bookmarks': 'Lesezeichen hinzufügen und löschen',
   'Read your direct messages': 'Ihre Direktnachrichten lesen',
   'Send direct messages for you': 'In Ihrem Namen Direktnachrichten senden',
   'See, add, change and delete records': 'Datensätze ansehen, hinzufügen, ändern und löschen',
-  'See which kinds of records there are': 'Ansehen, welche Arten von Datensätzen es gibt',
-  'See which fields records have': 'Ansehen, welche Felder Datensätze haben',
+  'See which kinds of records there are': 'Sehen, welche Arten von Datensätzen es gibt',
+  'See which fields records have': 'Sehen, welche Felder Datensätze haben',
   'See users': 'Benutzer ansehen',
   'See your organization': 'Ihre Organisation ansehen',
   'Query records': 'Datensätze abfragen',

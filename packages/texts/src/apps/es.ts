@@ -176,6 +176,29 @@ export const texts: Readonly<Record<string, string>> = {
     'Abra coda.io/account. En «API settings», elija «Generate API token». El token solo se muestra una vez.',
   'In Fireflies, open Integrations, Fireflies API, and copy the API key.':
     'En Fireflies, abra «Integrations», «Fireflies API» y copie la clave de API.',
+  Instance: 'Instancia',
+  'Account identifier': 'Identificador de la cuenta',
+  'The email address of your Atlassian account.': 'La dirección de correo de su cuenta de Atlassian.',
+  'The first part of your ServiceNow address: acme of acme.service-now.com.':
+    'La primera parte de su dirección de ServiceNow: acme en acme.service-now.com.',
+  'The name with which a ServiceNow user who may use REST signs in.':
+    'El nombre con el que inicia sesión un usuario de ServiceNow que puede usar REST.',
+  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
+    'La contraseña de un usuario de ServiceNow que puede usar REST, por ejemplo un usuario para integraciones.',
+  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
+    'En Apollo, abra «Settings», «Integrations», «API Keys» y cree una clave. Algunas funciones necesitan una «master key».',
+  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
+    'Abra id.atlassian.com/manage-profile/security/api-tokens y elija «Create API token with scopes» y la app Bitbucket. El token solo se muestra una vez.',
+  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
+    'En Bitbucket, abra la configuración del espacio de trabajo o del repositorio, «Access tokens» y cree un token. Solo se muestra una vez.',
+  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
+    'Abra console.cloud.google.com/google/maps-apis/credentials y cree una clave de API para las API «Places», «Routes» y «Address Validation».',
+  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
+    'En Snowsight, abra su perfil, «Settings», «Authentication» y genere un «programmatic access token». Solo se muestra una vez.',
+  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
+    'En Snowsight, abra «View account details» en el menú de la cuenta y copie el identificador de la cuenta con guion, por ejemplo acme-eu1.',
+  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
+    'Abra developer.squareup.com/apps, elija su aplicación y copie el token de acceso de «Production».',
   'See, add, change and delete what you can in Asana':
     'Ver, añadir, modificar y eliminar todo aquello a lo que usted tiene acceso en Asana',
   'See, add, change and delete your files and folders': 'Ver, añadir, modificar y eliminar sus archivos y carpetas',
@@ -273,35 +296,14 @@ export const texts: Readonly<Record<string, string>> = {
   'Delete your tasks, projects and comments': 'Eliminar sus tareas, proyectos y comentarios',
   'See, change and delete your YouTube videos, playlists, ratings and comments':
     'Ver, modificar y eliminar sus vídeos, listas de reproducción, valoraciones y comentarios de YouTube',
-  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
-    'En Apollo, abra «Settings», «Integrations», «API Keys» y cree una clave. Algunas funciones necesitan una «master key».',
-  'See, change and delete your data in BigQuery': 'Ver, modificar y eliminar sus datos de BigQuery',
-  'The email address of your Atlassian account.': 'La dirección de correo electrónico de su cuenta de Atlassian.',
-  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
-    'Abra id.atlassian.com/manage-profile/security/api-tokens, elija «Create API token with scopes» y la aplicación «Bitbucket». Solo se muestra una vez.',
-  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
-    'En Bitbucket, abra los ajustes del espacio de trabajo o del repositorio, «Access tokens», y cree uno. Solo se muestra una vez.',
+  'See, change and delete your data in BigQuery': 'Ver, modificar y eliminar sus datos en BigQuery',
   'Send, see and void your envelopes': 'Enviar, ver y anular sus sobres',
-  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
-    'Abra console.cloud.google.com/google/maps-apis/credentials y cree una clave de API para las API «Places», «Routes» y «Address Validation».',
-  'Create meeting spaces, and see and change those': 'Crear espacios de reunión, y ver y modificar esos espacios',
+  'Create meeting spaces, and see and change those': 'Crear espacios de reunión, verlos y modificarlos',
   'See your meetings': 'Ver sus reuniones',
   'See your name and picture': 'Ver su nombre y su foto',
   'See your email address': 'Ver su dirección de correo electrónico',
   'Post, comment and react for you': 'Publicar, comentar y reaccionar en su nombre',
-  Instance: 'Instancia',
-  'The first part of your ServiceNow address: acme of acme.service-now.com.':
-    'La primera parte de su dirección de ServiceNow: acme de acme.service-now.com.',
-  'The name with which a ServiceNow user who may use REST signs in.':
-    'El nombre con el que inicia sesión un usuario de ServiceNow que puede usar REST.',
-  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
-    'La contraseña de un usuario de ServiceNow que puede usar REST, por ejemplo un usuario para integraciones.',
-  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
-    'En Snowsight, abra su perfil, «Settings», «Authentication», y genere un «programmatic access token». Solo se muestra una vez.',
-  'Account identifier': 'Identificador de la cuenta',
-  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
-    'En Snowsight, abra el menú de la cuenta, «View account details», y copie el identificador de la cuenta con guion, por ejemplo acme-eu1.',
-  'See your business and its locations': 'Ver su negocio y sus locales',
+  'See your business and its locations': 'Ver su negocio y sus puntos de venta',
   'See payments and refunds': 'Ver pagos y reembolsos',
   'Take, cancel and refund payments': 'Cobrar, cancelar y reembolsar pagos',
   'See customers': 'Ver clientes',
@@ -312,17 +314,15 @@ export const texts: Readonly<Record<string, string>> = {
   'Add, send and cancel invoices': 'Añadir, enviar y cancelar facturas',
   'See the items that you sell': 'Ver los artículos que vende',
   'See your stock': 'Ver sus existencias',
-  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
-    'Abra developer.squareup.com/apps, elija su aplicación y copie el «production access token».',
-  'See all posts that you can see': 'Ver todas las publicaciones que usted puede ver',
-  'Post and repost for you': 'Publicar y republicar en su nombre',
+  'See all posts that you can see': 'Ver todos los posts que usted puede ver',
+  'Post and repost for you': 'Publicar y repostear en su nombre',
   'See who you are and other accounts': 'Ver quién es usted y otras cuentas',
-  'See whom you follow and who follows you': 'Ver a quién sigue y quién le sigue',
+  'See whom you follow and who follows you': 'Ver a quién sigue usted y quién le sigue',
   'Follow and unfollow accounts for you': 'Seguir y dejar de seguir cuentas en su nombre',
-  'See posts that you like': 'Ver las publicaciones que le gustan',
-  'Like posts for you': 'Indicar que le gustan publicaciones en su nombre',
-  'See your bookmarks': 'Ver sus marcadores',
-  'Add and delete bookmarks': 'Añadir y eliminar marcadores',
+  'See posts that you like': 'Ver los posts que le gustan',
+  'Like posts for you': 'Indicar en su nombre que le gustan posts',
+  'See your bookmarks': 'Ver sus elementos guardados',
+  'Add and delete bookmarks': 'Añadir y eliminar elementos guardados',
   'Read your direct messages': 'Leer sus mensajes directos',
   'Send direct messages for you': 'Enviar mensajes directos en su nombre',
   'See, add, change and delete records': 'Ver, añadir, modificar y eliminar registros',

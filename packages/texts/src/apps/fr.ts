@@ -177,6 +177,29 @@ export const texts: Readonly<Record<string, string>> = {
     'Ouvrez coda.io/account. Sous « API settings », choisissez « Generate API token ». Le jeton n’est affiché qu’une fois.',
   'In Fireflies, open Integrations, Fireflies API, and copy the API key.':
     'Dans Fireflies, ouvrez « Integrations », « Fireflies API » et copiez la clé d’API.',
+  Instance: 'Instance',
+  'Account identifier': 'Identifiant du compte',
+  'The email address of your Atlassian account.': 'L’adresse e-mail de votre compte Atlassian.',
+  'The first part of your ServiceNow address: acme of acme.service-now.com.':
+    'La première partie de votre adresse ServiceNow : acme dans acme.service-now.com.',
+  'The name with which a ServiceNow user who may use REST signs in.':
+    'Le nom avec lequel se connecte un utilisateur ServiceNow autorisé à utiliser REST.',
+  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
+    'Le mot de passe d’un utilisateur ServiceNow autorisé à utiliser REST, par exemple un utilisateur pour les intégrations.',
+  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
+    'Dans Apollo, ouvrez « Settings », « Integrations », « API Keys » et créez une clé. Certaines fonctions nécessitent une « master key ».',
+  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
+    'Ouvrez id.atlassian.com/manage-profile/security/api-tokens, puis choisissez « Create API token with scopes » et l’application Bitbucket. Le jeton n’est affiché qu’une fois.',
+  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
+    'Dans Bitbucket, ouvrez les paramètres de l’espace de travail ou du dépôt, « Access tokens » et créez un jeton. Il n’est affiché qu’une fois.',
+  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
+    'Ouvrez console.cloud.google.com/google/maps-apis/credentials et créez une clé d’API pour les API « Places », « Routes » et « Address Validation ».',
+  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
+    'Dans Snowsight, ouvrez votre profil, « Settings », « Authentication » et générez un « programmatic access token ». Il n’est affiché qu’une fois.',
+  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
+    'Dans Snowsight, ouvrez le menu du compte, « View account details » et copiez l’identifiant du compte avec un tiret, par exemple acme-eu1.',
+  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
+    'Ouvrez developer.squareup.com/apps, choisissez votre application et copiez le jeton d’accès de « Production ».',
   'See, add, change and delete what you can in Asana':
     'Consulter, ajouter, modifier et supprimer tout ce à quoi vous avez accès dans Asana',
   'See, add, change and delete your files and folders': 'Consulter, ajouter, modifier et supprimer vos fichiers et dossiers',
@@ -273,63 +296,40 @@ export const texts: Readonly<Record<string, string>> = {
   'Delete your tasks, projects and comments': 'Supprimer vos tâches, projets et commentaires',
   'See, change and delete your YouTube videos, playlists, ratings and comments':
     'Consulter, modifier et supprimer vos vidéos, playlists, notes et commentaires YouTube',
-  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
-    'Dans Apollo, ouvrez « Settings », « Integrations », « API Keys » et créez une clé. Certaines fonctions exigent une « master key ».',
-  'See, change and delete your data in BigQuery': 'Voir, modifier et supprimer vos données dans BigQuery',
-  'The email address of your Atlassian account.': 'L’adresse e-mail de votre compte Atlassian.',
-  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
-    'Ouvrez id.atlassian.com/manage-profile/security/api-tokens, choisissez « Create API token with scopes » et l’application « Bitbucket ». Il ne s’affiche qu’une fois.',
-  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
-    'Dans Bitbucket, ouvrez les paramètres de l’espace de travail ou du dépôt, « Access tokens », et créez-en un. Il ne s’affiche qu’une fois.',
-  'Send, see and void your envelopes': 'Envoyer, voir et annuler vos enveloppes',
-  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
-    'Ouvrez console.cloud.google.com/google/maps-apis/credentials et créez une clé d’API pour les API « Places », « Routes » et « Address Validation ».',
-  'Create meeting spaces, and see and change those': 'Créer des espaces de réunion, les voir et les modifier',
-  'See your meetings': 'Voir vos réunions',
-  'See your name and picture': 'Voir votre nom et votre photo',
-  'See your email address': 'Voir votre adresse e-mail',
+  'See, change and delete your data in BigQuery': 'Consulter, modifier et supprimer vos données dans BigQuery',
+  'Send, see and void your envelopes': 'Envoyer, consulter et annuler vos enveloppes',
+  'Create meeting spaces, and see and change those': 'Créer des espaces de réunion, les consulter et les modifier',
+  'See your meetings': 'Consulter vos réunions',
+  'See your name and picture': 'Consulter votre nom et votre photo',
+  'See your email address': 'Consulter votre adresse e-mail',
   'Post, comment and react for you': 'Publier, commenter et réagir en votre nom',
-  Instance: 'Instance',
-  'The first part of your ServiceNow address: acme of acme.service-now.com.':
-    'La première partie de votre adresse ServiceNow : acme pour acme.service-now.com.',
-  'The name with which a ServiceNow user who may use REST signs in.':
-    'Le nom avec lequel se connecte un utilisateur ServiceNow autorisé à utiliser REST.',
-  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
-    'Le mot de passe d’un utilisateur ServiceNow autorisé à utiliser REST, par exemple un utilisateur pour les intégrations.',
-  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
-    'Dans Snowsight, ouvrez votre profil, « Settings », « Authentication », et générez un « programmatic access token ». Il ne s’affiche qu’une fois.',
-  'Account identifier': 'Identifiant du compte',
-  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
-    'Dans Snowsight, ouvrez le menu du compte, « View account details », et copiez l’identifiant du compte avec un trait d’union, par exemple acme-eu1.',
-  'See your business and its locations': 'Voir votre entreprise et ses établissements',
-  'See payments and refunds': 'Voir les paiements et les remboursements',
+  'See your business and its locations': 'Consulter votre entreprise et ses points de vente',
+  'See payments and refunds': 'Consulter les paiements et les remboursements',
   'Take, cancel and refund payments': 'Encaisser, annuler et rembourser des paiements',
-  'See customers': 'Voir les clients',
+  'See customers': 'Consulter les clients',
   'Add and change customers': 'Ajouter et modifier des clients',
-  'See orders': 'Voir les commandes',
+  'See orders': 'Consulter les commandes',
   'Add orders and payment links': 'Ajouter des commandes et des liens de paiement',
-  'See invoices': 'Voir les factures',
+  'See invoices': 'Consulter les factures',
   'Add, send and cancel invoices': 'Ajouter, envoyer et annuler des factures',
-  'See the items that you sell': 'Voir les articles que vous vendez',
-  'See your stock': 'Voir votre stock',
-  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
-    'Ouvrez developer.squareup.com/apps, choisissez votre application et copiez le « production access token ».',
+  'See the items that you sell': 'Consulter les articles que vous vendez',
+  'See your stock': 'Consulter vos stocks',
   'See all posts that you can see': 'Voir tous les posts que vous pouvez voir',
-  'Post and repost for you': 'Publier et republier en votre nom',
-  'See who you are and other accounts': 'Voir qui vous êtes et d’autres comptes',
+  'Post and repost for you': 'Poster et reposter en votre nom',
+  'See who you are and other accounts': 'Savoir qui vous êtes et voir d’autres comptes',
   'See whom you follow and who follows you': 'Voir qui vous suivez et qui vous suit',
   'Follow and unfollow accounts for you': 'Suivre des comptes et ne plus les suivre en votre nom',
   'See posts that you like': 'Voir les posts que vous aimez',
   'Like posts for you': 'Aimer des posts en votre nom',
-  'See your bookmarks': 'Voir vos signets',
+  'See your bookmarks': 'Consulter vos signets',
   'Add and delete bookmarks': 'Ajouter et supprimer des signets',
   'Read your direct messages': 'Lire vos messages privés',
   'Send direct messages for you': 'Envoyer des messages privés en votre nom',
-  'See, add, change and delete records': 'Voir, ajouter, modifier et supprimer des enregistrements',
+  'See, add, change and delete records': 'Consulter, ajouter, modifier et supprimer des enregistrements',
   'See which kinds of records there are': 'Voir quels types d’enregistrements existent',
-  'See which fields records have': 'Voir quels champs ont les enregistrements',
-  'See users': 'Voir les utilisateurs',
-  'See your organization': 'Voir votre organisation',
-  'Query records': 'Interroger des enregistrements',
+  'See which fields records have': 'Voir de quels champs se composent les enregistrements',
+  'See users': 'Consulter les utilisateurs',
+  'See your organization': 'Consulter votre organisation',
+  'Query records': 'Interroger les enregistrements',
   'Search records': 'Rechercher des enregistrements',
 }

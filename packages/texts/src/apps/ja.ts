@@ -176,6 +176,28 @@ export const texts: Readonly<Record<string, string>> = {
     'coda.io/account を開き、「API settings」で「Generate API token」を選択します。トークンは一度だけ表示されます。',
   'In Fireflies, open Integrations, Fireflies API, and copy the API key.':
     'Fireflies で「Integrations」、「Fireflies API」を開き、API キーをコピーします。',
+  Instance: 'インスタンス',
+  'Account identifier': 'アカウント識別子',
+  'The email address of your Atlassian account.': 'Atlassian アカウントのメールアドレスです。',
+  'The first part of your ServiceNow address: acme of acme.service-now.com.':
+    'ServiceNow のアドレスの最初の部分です。acme.service-now.com なら acme です。',
+  'The name with which a ServiceNow user who may use REST signs in.': 'REST の使用を許可された ServiceNow ユーザーのログイン名です。',
+  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
+    'REST の使用を許可された ServiceNow ユーザー (連携用のユーザーなど) のパスワードです。',
+  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
+    'Apollo で「Settings」、「Integrations」、「API Keys」を開き、キーを作成します。一部の機能には「master key」が必要です。',
+  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
+    'id.atlassian.com/manage-profile/security/api-tokens を開き、「Create API token with scopes」とアプリ Bitbucket を選択します。トークンは一度だけ表示されます。',
+  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
+    'Bitbucket でワークスペースまたはリポジトリの設定から「Access tokens」を開き、トークンを作成します。トークンは一度だけ表示されます。',
+  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
+    'console.cloud.google.com/google/maps-apis/credentials を開き、「Places」、「Routes」、「Address Validation」の各 API 用の API キーを作成します。',
+  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
+    'Snowsight でプロフィールの「Settings」、「Authentication」を開き、「programmatic access token」を生成します。トークンは一度だけ表示されます。',
+  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
+    'Snowsight でアカウントメニューの「View account details」を開き、ハイフン付きのアカウント識別子 (例: acme-eu1) をコピーします。',
+  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
+    'developer.squareup.com/apps を開き、ご自身のアプリケーションを選択して、「Production」のアクセストークンをコピーします。',
   'See, add, change and delete what you can in Asana': 'Asana でご自身がアクセスできるすべての項目の表示、追加、変更、削除',
   'See, add, change and delete your files and folders': 'ファイルとフォルダの表示、追加、変更、削除',
   'See who you are': 'ご本人の情報の表示',
@@ -271,62 +293,40 @@ export const texts: Readonly<Record<string, string>> = {
   'Delete your tasks, projects and comments': 'タスク、プロジェクト、コメントの削除',
   'See, change and delete your YouTube videos, playlists, ratings and comments':
     'YouTube の動画、再生リスト、評価、コメントの表示、変更、削除',
-  'In Apollo, open Settings, Integrations, API Keys, and create a key. Some functions need a master key.':
-    'Apollo で「Settings」、「Integrations」、「API Keys」を開き、キーを作成してください。一部の機能には「master key」が必要です。',
   'See, change and delete your data in BigQuery': 'BigQuery のデータの表示、変更、削除',
-  'The email address of your Atlassian account.': 'Atlassian アカウントのメールアドレス。',
-  'Open id.atlassian.com/manage-profile/security/api-tokens, choose Create API token with scopes, and the app Bitbucket. It is shown only once.':
-    'id.atlassian.com/manage-profile/security/api-tokens を開き、「Create API token with scopes」とアプリ「Bitbucket」を選択してください。表示されるのは一度だけです。',
-  'In Bitbucket, open the settings of the workspace or repository, Access tokens, and create one. It is shown only once.':
-    'Bitbucket でワークスペースまたはリポジトリの設定の「Access tokens」を開き、トークンを作成してください。表示されるのは一度だけです。',
   'Send, see and void your envelopes': 'エンベロープの送信、表示、無効化',
-  'Open console.cloud.google.com/google/maps-apis/credentials and create an API key for the Places, Routes and Address Validation APIs.':
-    'console.cloud.google.com/google/maps-apis/credentials を開き、「Places」、「Routes」、「Address Validation」の API 用の API キーを作成してください。',
-  'Create meeting spaces, and see and change those': '会議スペースの作成と、その表示および変更',
+  'Create meeting spaces, and see and change those': '会議スペースの作成と、作成したスペースの表示、変更',
   'See your meetings': '会議の表示',
   'See your name and picture': '名前と写真の表示',
   'See your email address': 'メールアドレスの表示',
-  'Post, comment and react for you': 'あなたに代わっての投稿、コメント、リアクション',
-  Instance: 'インスタンス',
-  'The first part of your ServiceNow address: acme of acme.service-now.com.':
-    'ServiceNow のアドレスの最初の部分。acme.service-now.com の場合は acme。',
-  'The name with which a ServiceNow user who may use REST signs in.': 'REST を使用できる ServiceNow ユーザーのサインイン名。',
-  'The password of a ServiceNow user who may use REST, such as a user for integrations.':
-    'REST を使用できる ServiceNow ユーザー(連携用のユーザーなど)のパスワード。',
-  'In Snowsight, open your profile, Settings, Authentication, and generate a programmatic access token. It is shown only once.':
-    'Snowsight でプロフィールの「Settings」、「Authentication」を開き、「programmatic access token」を生成してください。表示されるのは一度だけです。',
-  'Account identifier': 'アカウント識別子',
-  'In Snowsight, open the account menu, View account details, and copy the account identifier with a hyphen, such as acme-eu1.':
-    'Snowsight でアカウントメニューの「View account details」を開き、acme-eu1 のようにハイフンの付いたアカウント識別子をコピーしてください。',
-  'See your business and its locations': 'ビジネスとその店舗の表示',
-  'See payments and refunds': '支払いと返金の表示',
-  'Take, cancel and refund payments': '支払いの受け付け、取り消し、返金',
+  'Post, comment and react for you': 'ご本人としての投稿、コメント、リアクション',
+  'See your business and its locations': 'ビジネスと店舗の表示',
+  'See payments and refunds': '決済と払い戻しの表示',
+  'Take, cancel and refund payments': '決済の受け付け、キャンセル、払い戻し',
   'See customers': '顧客の表示',
   'Add and change customers': '顧客の追加と変更',
   'See orders': '注文の表示',
   'Add orders and payment links': '注文と支払いリンクの追加',
   'See invoices': '請求書の表示',
-  'Add, send and cancel invoices': '請求書の追加、送信、取り消し',
+  'Add, send and cancel invoices': '請求書の追加、送信、キャンセル',
   'See the items that you sell': '販売している商品の表示',
   'See your stock': '在庫の表示',
-  'Open developer.squareup.com/apps, choose your application, and copy the production access token.':
-    'developer.squareup.com/apps を開き、アプリケーションを選択して「production access token」をコピーしてください。',
-  'See all posts that you can see': 'あなたが見られるすべてのポストの表示',
-  'Post and repost for you': 'あなたに代わってのポストとリポスト',
-  'See who you are and other accounts': 'あなたのアカウントと他のアカウントの表示',
-  'See whom you follow and who follows you': 'フォローしている人とフォロワーの表示',
-  'Follow and unfollow accounts for you': 'あなたに代わってのアカウントのフォローとフォロー解除',
+  'See all posts that you can see': 'ご自身が表示できるすべてのポストの表示',
+  'Post and repost for you': 'ご本人としてのポストとリポスト',
+  'See who you are and other accounts': 'ご本人の情報と他のアカウントの表示',
+  'See whom you follow and who follows you': 'フォロー中とフォロワーの表示',
+  'Follow and unfollow accounts for you': 'ご本人としてのアカウントのフォローとフォロー解除',
   'See posts that you like': 'いいねしたポストの表示',
-  'Like posts for you': 'あなたに代わってのポストへのいいね',
+  'Like posts for you': 'ご本人としてのポストへのいいね',
   'See your bookmarks': 'ブックマークの表示',
   'Add and delete bookmarks': 'ブックマークの追加と削除',
   'Read your direct messages': 'ダイレクトメッセージの閲覧',
-  'Send direct messages for you': 'あなたに代わってのダイレクトメッセージの送信',
-  'See, add, change and delete records': 'レコードの表示、追加、変更、削除',
-  'See which kinds of records there are': 'レコードの種類の表示',
-  'See which fields records have': 'レコードの項目の表示',
+  'Send direct messages for you': 'ご本人としてのダイレクトメッセージの送信',
+  'See, add, change and delete records': 'データの表示、追加、変更、削除',
+  'See which kinds of records there are': 'データの種類の表示',
+  'See which fields records have': 'データの項目の表示',
   'See users': 'ユーザーの表示',
   'See your organization': '組織の表示',
-  'Query records': 'レコードの照会',
-  'Search records': 'レコードの検索',
+  'Query records': 'クエリによるデータの取得',
+  'Search records': 'データの検索',
 }
