@@ -92,7 +92,7 @@ export const pages: PageTexts = {
     nameEmpty: 'Der Name darf nicht leer sein.',
     disconnectTitle: '{name} trennen?',
     disconnectAbout:
-      '{application} kann dann nicht mehr mit diesem Konto bei {app} arbeiten. Onward beendet den Zugriff bei {app}, soweit das möglich ist, und löscht die gespeicherten Zugangsdaten.',
+      '{application} kann dann nicht mehr mit diesem Konto bei {app} arbeiten. Der Zugriff bei {app} wird beendet, soweit das möglich ist, und die gespeicherten Zugangsdaten werden gelöscht.',
     notRevoked: '{app} hat den Zugriff nicht beendet, deshalb bleibt das Konto verbunden: {reason}.',
     disconnectAnyway: 'Sie können das Konto trotzdem trennen. Beenden Sie dann den Zugriff auch in den Einstellungen von {app}.',
     disconnectForce: 'Trotzdem trennen',

@@ -89,7 +89,7 @@ export const pages = {
     nameEmpty: 'Name must not be empty.',
     disconnectTitle: 'Disconnect {name}?',
     disconnectAbout:
-      '{application} can then no longer work with this {app} account. Onward ends its access at {app}, where that is possible, and deletes the stored credentials.',
+      '{application} can then no longer work with this {app} account. Its access at {app} is ended, where that is possible, and the stored credentials are deleted.',
     notRevoked: '{app} did not revoke its access, so the account stays connected: {reason}.',
     disconnectAnyway: 'You can disconnect it all the same. Then also end the access in the settings of {app}.',
     disconnectForce: 'Disconnect all the same',

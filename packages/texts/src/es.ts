@@ -90,7 +90,7 @@ export const pages: PageTexts = {
     nameEmpty: 'El nombre no puede quedar vacío.',
     disconnectTitle: '¿Desconectar {name}?',
     disconnectAbout:
-      '{application} ya no podrá trabajar con esta cuenta de {app}. Onward termina su acceso en {app}, si es posible, y borra las credenciales guardadas.',
+      '{application} ya no podrá trabajar con esta cuenta de {app}. Su acceso en {app} se termina, si es posible, y las credenciales guardadas se borran.',
     notRevoked: '{app} no retiró el acceso, así que la cuenta sigue conectada: {reason}.',
     disconnectAnyway: 'Puede desconectarla de todos modos. En ese caso, termine también el acceso en los ajustes de {app}.',
     disconnectForce: 'Desconectar de todos modos',

@@ -91,7 +91,7 @@ export const pages: PageTexts = {
     nameEmpty: 'Le nom ne peut pas être vide.',
     disconnectTitle: 'Déconnecter {name} ?',
     disconnectAbout:
-      '{application} ne pourra plus travailler avec ce compte {app}. Onward met fin à son accès sur {app}, si c’est possible, et supprime les identifiants enregistrés.',
+      '{application} ne pourra plus travailler avec ce compte {app}. Il est mis fin à son accès sur {app}, si c’est possible, et les identifiants enregistrés sont supprimés.',
     notRevoked: '{app} n’a pas retiré l’accès, le compte reste donc connecté : {reason}.',
     disconnectAnyway: 'Vous pouvez tout de même le déconnecter. Mettez alors aussi fin à l’accès dans les réglages de {app}.',
     disconnectForce: 'Déconnecter tout de même',

@@ -91,7 +91,7 @@ export const pages: PageTexts = {
     nameEmpty: '名前を入力してください。',
     disconnectTitle: '{name} の接続を解除しますか?',
     disconnectAbout:
-      '{application} はこの {app} アカウントを利用できなくなります。Onward は可能であれば {app} でのアクセスを終了し、保存された認証情報を削除します。',
+      '{application} はこの {app} アカウントを利用できなくなります。可能であれば {app} でのアクセスが終了し、保存された認証情報は削除されます。',
     notRevoked: '{app} がアクセスを取り消さなかったため、アカウントは接続されたままです: {reason}',
     disconnectAnyway: 'それでも接続を解除できます。その場合は {app} の設定でもアクセスを終了してください。',
     disconnectForce: 'それでも接続を解除',

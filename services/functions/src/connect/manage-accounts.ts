@@ -17,14 +17,18 @@ import { plainText, type ShownApp } from './pages/parts.ts'
 import { nothingHere } from './pages/problem.ts'
 import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
+import type { APPS_PATH } from './target.ts'
 import type { Bound, PageVisit } from './visit.ts'
 
 /** What happened before a page, for the window that opened it. */
-type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number }
+type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number } | Connected
+/** An account was connected, which the window already knows. */
+type Connected = { readonly event: 'connected'; readonly app: string }
 
 /** Returns the event in the query of the page of accounts. */
-export function readEvent({ event, account_id: id }: Readonly<Record<string, unknown>>): ShownEvent | undefined {
+export function readEvent({ event, account_id: id, app }: Readonly<Record<string, unknown>>): ShownEvent | undefined {
   if (event === 'cancelled') return { event }
+  if (event === 'connected' && typeof app === 'string') return { event, app }
   return event === 'disconnected' && /^\d{1,15}$/.test(String(id)) ? { event, account_id: Number(id) } : undefined
 }
 
@@ -115,10 +119,16 @@ async function listAccounts(parts: ConnectParts, visit: PageVisit, link: Connect
     connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
     programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
     apps: app === null ? `${pageUrl(visit)}/apps` : undefined,
-    script: event === undefined ? '' : sendToOpener(scriptJson(event), application.allowedOrigins),
+    done: event?.event === 'connected' ? connectedText(parts, event) : undefined,
+    script: event === undefined || event.event === 'connected' ? '' : sendToOpener(scriptJson(event), application.allowedOrigins),
     back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
   })
   return inLook(page, application, link.language)
+}
+
+function connectedText({ catalog }: ConnectParts, { app }: Connected): Say | undefined {
+  const known = catalog.current.functions.app(app)
+  return known && ((t) => fill(t.result.connected, { app: known.title }))
 }
 
 /** Returns one of the user's own accounts, and what the pages that change it show. */
@@ -153,15 +163,16 @@ function pageUrl({ publicUrl, token }: PageVisit): string {
   return `${publicUrl}${CONNECT_LINK_PATH}/${token}`
 }
 
-/** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
+/** Returns the link to the page that connects an app. From there, the user returns to the application, or else to our pages; `from` is one. */
 export function connectUrl(
   { sealer }: Pick<ConnectParts, 'sealer'>,
   { publicUrl, token }: PageVisit,
   link: ConnectLink,
   app: string,
+  from: '' | typeof APPS_PATH = '',
 ): string {
   const { appKey, userId, manage, redirectUri, language } = link
-  const back = redirectUri ?? (manage ? `${CONNECT_LINK_PATH}/${token}` : undefined)
+  const back = redirectUri ?? (manage ? `${CONNECT_LINK_PATH}/${token}${from}` : undefined)
   const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })
   const query = new URLSearchParams({ ...(back !== undefined && { redirect_uri: back }), ...(language !== null && { locale: language }) })
   return query.size === 0 ? url : `${url}?${query}`

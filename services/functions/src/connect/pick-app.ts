@@ -6,7 +6,7 @@ import { appsPage } from './pages/apps-page.ts'
 import { inLook } from './pages/page.ts'
 import { nothingHere } from './pages/problem.ts'
 import type { ConnectParts } from './parts.ts'
-import { enteredSchemes } from './target.ts'
+import { APPS_PATH, enteredSchemes } from './target.ts'
 import type { Bound, PageVisit } from './visit.ts'
 
 /** Returns the page with the apps that the user of a link can connect: those without an OAuth client that need one are left out. */
@@ -26,11 +26,11 @@ export async function openApps(parts: ConnectParts, visit: PageVisit, search: st
   })
   const apps = offered.map(async ({ name }) => ({
     ...(await shownApp(parts, name)),
-    url: connectUrl(parts, visit, link, name),
+    url: connectUrl(parts, visit, link, name, APPS_PATH),
     connected: connected.has(name),
   }))
   const accountsUrl = `${visit.publicUrl}${CONNECT_LINK_PATH}/${visit.token}`
   const shown = (await Promise.all(apps)).sort((a, b) => a.title.localeCompare(b.title))
-  const page = appsPage({ application: application.name, apps: shown, search, action: `${accountsUrl}/apps`, accounts: accountsUrl })
+  const page = appsPage({ application: application.name, apps: shown, search, action: `${accountsUrl}${APPS_PATH}`, accounts: accountsUrl })
   return { reply: inLook(page, application, link.language), browser }
 }

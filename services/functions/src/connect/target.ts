@@ -65,12 +65,11 @@ export function cancelUrl(target: Target, redirectUri: string | null, action: st
  * is no longer allowed.
  */
 export function returnTo(
-  { application }: Target,
+  { app, application }: Pick<Target, 'app' | 'application'>,
   { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
   result: Readonly<Record<string, string>>,
 ): { location: string } | undefined {
-  if (redirectUri !== null && isOwnPage(redirectUri))
-    return { location: 'error' in result ? `${redirectUri}?event=cancelled` : redirectUri }
+  if (redirectUri !== null && isOwnPage(redirectUri)) return { location: ownReturn(redirectUri, app.name, result) }
   if (redirectUri === null || !application.allowedRedirects.includes(redirectUri)) return undefined
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value)
@@ -91,7 +90,21 @@ export function confirmingUrl(
   return returnTo(target, { redirectUri: allowedRedirects[0] ?? null }, result)?.location
 }
 
-/** Returns whether a redirect URI is the path of Onward's page of accounts, to which the user returns after connecting an account again. */
+/** The end of the path of the page on which a user chooses an app. */
+export const APPS_PATH = '/apps'
+
+/** Where a user goes from one of our own pages: with an account to the page of accounts, otherwise back. */
+function ownReturn(page: string, app: string, result: Readonly<Record<string, string>>): string {
+  const accounts = accountsOf(page)
+  if ('error' in result) return page === accounts ? `${page}?event=cancelled` : page
+  return 'confirmation' in result ? accounts : `${accounts}?event=connected&app=${encodeURIComponent(app)}`
+}
+
+function accountsOf(page: string): string {
+  return page.endsWith(APPS_PATH) ? page.slice(0, -APPS_PATH.length) : page
+}
+
+/** Returns whether a redirect URI is the path of our page of accounts or of apps, from which a user connects an account. */
 export function isOwnPage(redirectUri: string): boolean {
-  return redirectUri.startsWith(`${CONNECT_LINK_PATH}/`) && isToken(redirectUri.slice(CONNECT_LINK_PATH.length + 1))
+  return redirectUri.startsWith(`${CONNECT_LINK_PATH}/`) && isToken(accountsOf(redirectUri).slice(CONNECT_LINK_PATH.length + 1))
 }

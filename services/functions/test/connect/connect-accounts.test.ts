@@ -178,10 +178,21 @@ describe('the page of accounts', () => {
     const { browser, page, url } = await manage('returner', { app: 'shelf' })
     const form = await browser.open(link(page, 'Connect Shelf &amp; Sons'))
     const end = await browser.submit(form, shelf())
-    expect(end.text).toContain(`location.replace("${new URL(url).pathname}")`)
+    const back = `${new URL(url).pathname}?event=connected&app=shelf`
+    expect(end.text).toContain(`location.replace(${JSON.stringify(back)})`)
+    expect((await browser.open(new URL(back, url).href)).text).toContain('role="status">Shelf &amp; Sons is connected</p>')
+    expect((await browser.open(`${url}?event=connected&app=unknown`)).text).not.toContain('role="status"')
     const again = await browser.open(link(await browser.open(url), 'Reconnect'))
     expect(link(again, 'Cancel')).toBe(`${new URL(url).pathname}?event=cancelled`)
     expect(connectedId(await browser.submit(again, shelf()))).toBe(connectedId(end))
+  })
+
+  it('leads back to the choice of apps when an app was not connected', async () => {
+    const { browser, page, url } = await manage('picker')
+    const apps = await browser.open(link(page, 'Connect an app'))
+    const [, form = ''] = /href="([^"]+)"[^>]*>(?:(?!<\/a>)[\s\S])*Shelf &amp; Sons/.exec(apps.text) ?? []
+    const shelfForm = await browser.open(form.replaceAll('&amp;', '&'))
+    expect(link(shelfForm, 'Cancel')).toBe(`${new URL(url).pathname}/apps`)
   })
 
   it('is the only own page to which a login link returns', async () => {

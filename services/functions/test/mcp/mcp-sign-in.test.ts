@@ -174,6 +174,14 @@ describe('the sign-in link', () => {
     expect((await browser.open(body.url)).status).toBe(200)
   })
 
+  it('has the name of the application that its users see at the top', async () => {
+    const application = await onward.makeApplication('app-with-name')
+    const settings = { workspace_id: 'workspace-1', name: 'app-with-name', connect_pages: { name: 'Acme Shop' } }
+    await onward.admin('put', '/admin/applications/app-with-name', settings).expect(200)
+    const { body } = await onward.user('joe', application).post('/mcp/sign-in/link').expect(200)
+    expect((await openBrowser().open(body.url)).text).toMatch(/Acme Shop<\/header>/)
+  })
+
   it('can be pasted into the page of the client, and the page asks again for a wrong one', async () => {
     const user = onward.newUser()
     const client = await register(onward.url)

@@ -26,6 +26,8 @@ type Accounts = {
   readonly programs: string | undefined
   /** The page of all apps; undefined on the page of one app. */
   readonly apps: string | undefined
+  /** What was done before. */
+  readonly done: Say | undefined
   /** Where the user came from. */
   readonly back: string | undefined
   /** Tells the window that opened the page what happened; empty if nothing did. */
@@ -33,8 +35,11 @@ type Accounts = {
 }
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
-export function accountsPage({ application, userId, accounts, connect, programs, apps, back, script }: Accounts): Page {
-  const content = ({ accounts: t }: PageTexts) => html`<h1>${t.title}</h1>
+export function accountsPage({ application, userId, accounts, connect, programs, apps, done, back, script }: Accounts): Page {
+  const content = (texts: PageTexts) => {
+    const { accounts: t } = texts
+    return html`<h1>${t.title}</h1>
+${done !== undefined && html`<p class="done" role="status">${done(texts)}</p>`}
 <p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
 ${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class="accounts">${accounts.map((account) => item(t, account))}</ul>`}
 ${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
@@ -46,6 +51,7 @@ ${
 <button class="plain" type="button" id="leave" hidden>${t.closeWindow}</button>`
     : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`
 }`
+  }
   return { status: 200, title: (t) => t.accounts.title, content, script: back === undefined ? script + CLOSE : script }
 }
 

@@ -37,8 +37,9 @@ export function forUsers(application: Application): Application {
   return { ...application, name: application.connectPages.name ?? application.name }
 }
 
-/** Returns a reply in the look of an application. */
-export function inLook(reply: Reply, { name, connectPages }: Application, language: Language | null = null): Reply {
+/** Returns a reply in the look of an application, with the name that its users see. */
+export function inLook(reply: Reply, application: Application, language: Language | null = null): Reply {
+  const { name, connectPages } = forUsers(application)
   return 'location' in reply ? reply : { ...reply, look: { name, connectPages, language } }
 }
 

@@ -114,6 +114,7 @@ button.danger { background: var(--bad); color: var(--on-bad); }
 h2 { font-size: 1rem; font-weight: 600; line-height: 1.5rem; }
 p + h2 { margin-top: 1.5rem; }
 .facts + h2 { margin-top: 2rem; }
+.done { margin-top: 1rem; padding: .625rem .875rem; border-radius: .5rem; background: var(--good-soft); color: var(--good); font-weight: 500; }
 .empty, .accounts { margin-top: 1.5rem; }
 .accounts { list-style: none; padding: 0; }
 .accounts li { border-top: 1px solid var(--line); padding: .875rem 0 .375rem; }
@@ -168,6 +169,7 @@ code { overflow-wrap: anywhere; color: var(--ink); }
 .back { display: inline-block; margin-bottom: 1rem; padding-block: .25rem; font-size: .875rem; }
 .small + button { margin-top: 1rem; }
 .small { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: .875rem; }
-:focus-visible, .summary:focus { outline: 2px solid var(--accent); outline-offset: 2px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.summary:focus { outline: 2px solid var(--bad); outline-offset: 2px; }
 @media (forced-colors: active) { main, button, .summary { border: 1px solid; } }
 `
