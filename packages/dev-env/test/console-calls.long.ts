@@ -199,6 +199,16 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     expect(problems.filter((problem) => !problem.includes('status of 500'))).toEqual([])
   })
 
+  it('shows the names of functions in full in a window of 1,440 pixels', async () => {
+    const { page, problems } = await onward.open(CALLS, 'viewer', { viewport: { width: 1_440, height: 900 } })
+    await rows(page).first().waitFor()
+    const names = (await page.evaluate(`[...document.querySelectorAll('tbody [title^="addressbook-"]')].map(({ title, parentElement: box }) =>
+      [title, box.scrollWidth > box.clientWidth])`)) as [string, boolean][]
+    expect(names).toContainEqual([GET, false])
+    expect(names.filter(([, isCut]) => isCut)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
   it('shows a call as a sheet in a window of 320 pixels', async () => {
     const { page, problems } = await onward.open(`${CALLS}?call=${failedId}`, 'viewer', { viewport: { width: 320, height: 640 } })
     await page.getByRole('dialog', { name: GET }).getByText('98765').waitFor()

@@ -151,12 +151,13 @@ export function Logo({ name, src, size = 24 }: { name: string; src?: string | nu
   )
 }
 
-/** A text with a logo or an icon before it, cut with an ellipsis where there is no room. */
-export function Named({ logo, children }: { logo: ReactNode; children: ReactNode }): ReactNode {
+/** A text with a logo or an icon before it, cut with an ellipsis where there is no room. What comes after it is never cut. */
+export function Named({ logo, children, after }: { logo: ReactNode; children: ReactNode; after?: ReactNode }): ReactNode {
   return (
     <span className={styles.named}>
       {logo}
       <span>{children}</span>
+      {after}
     </span>
   )
 }

@@ -42,7 +42,7 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined): rea
     {
       id: 'user_id',
       head: columns.user,
-      width: 'grow',
+      width: 176,
       phone: 'line',
       cell: ({ user_id }) => <span title={user_id}>{user_id}</span>,
       text: ({ user_id }) => user_id,
@@ -64,7 +64,7 @@ function applicationColumn(nameOf: (appKey: string) => string): ExportedColumn<C
   return {
     id: 'app_key',
     head: columns.application,
-    width: 148,
+    width: 132,
     phone: 'hide',
     cell: ({ app_key }) => <span title={app_key}>{nameOf(app_key)}</span>,
     text: ({ app_key }) => app_key,
@@ -93,8 +93,8 @@ export const EXPORTED_COLUMNS = EXPORTED.map((id) => ({ id, head: id, text: (cal
 
 function FunctionName({ call: { app, function_name, via } }: { call: Call }): ReactNode {
   return (
-    <Named logo={<AppLogo app={app} size={20} />}>
-      {function_name} {via !== undefined && <Tag>{via.split(':')[0]}</Tag>}
+    <Named logo={<AppLogo app={app} size={20} />} after={via !== undefined && <Tag>{via.split(':')[0]}</Tag>}>
+      <span title={function_name}>{function_name}</span>
     </Named>
   )
 }
