@@ -202,7 +202,8 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
   it('shows the names of functions in full in a window of 1,440 pixels', async () => {
     const { page, problems } = await onward.open(CALLS, 'viewer', { viewport: { width: 1_440, height: 900 } })
     await rows(page).first().waitFor()
-    const names = (await page.evaluate(`[...document.querySelectorAll('tbody [title^="addressbook-"]')].map(({ title, parentElement: box }) =>
+    const names =
+      (await page.evaluate(`[...document.querySelectorAll('tbody [title^="addressbook-"]')].map(({ title, parentElement: box }) =>
       [title, box.scrollWidth > box.clientWidth])`)) as [string, boolean][]
     expect(names).toContainEqual([GET, false])
     expect(names.filter(([, isCut]) => isCut)).toEqual([])
