@@ -102,6 +102,7 @@ export const pages: PageTexts = {
     about: '{application} kann mit diesen Apps arbeiten.',
     search: 'Apps suchen',
     none: 'Keine App passt dazu.',
+    clear: 'Suche leeren',
     connected: 'Verbunden',
   },
   problems: {

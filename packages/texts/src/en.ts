@@ -99,6 +99,7 @@ export const pages = {
     about: '{application} can work with these apps.',
     search: 'Search apps',
     none: 'No app matches.',
+    clear: 'Clear the search',
     connected: 'Connected',
   },
   problems: {

@@ -100,6 +100,7 @@ export const pages: PageTexts = {
     about: '{application} puede trabajar con estas apps.',
     search: 'Buscar apps',
     none: 'Ninguna app coincide.',
+    clear: 'Borrar la búsqueda',
     connected: 'Conectada',
   },
   problems: {

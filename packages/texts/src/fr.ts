@@ -101,6 +101,7 @@ export const pages: PageTexts = {
     about: '{application} peut travailler avec ces services.',
     search: 'Rechercher un service',
     none: 'Aucun service ne correspond.',
+    clear: 'Effacer la recherche',
     connected: 'Connecté',
   },
   problems: {

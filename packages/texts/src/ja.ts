@@ -101,6 +101,7 @@ export const pages: PageTexts = {
     about: '{application} はこれらのアプリを利用できます。',
     search: 'アプリを検索',
     none: '該当するアプリはありません。',
+    clear: '検索をクリア',
     connected: '接続済み',
   },
   problems: {

@@ -153,6 +153,20 @@ export async function selectConnectedApps(db: Db, { appKey, userId }: UserKey): 
   return new Set((await selectAccounts(db, appKey, { userId })).map(({ app }) => app))
 }
 
+/** How many accounts `countAppsOfAccounts` reads at most. */
+const COUNTED_MAX = 2_000
+
+/** Returns how many of the application's newest 2,000 accounts each app has. Reads them by the index of the application's accounts. */
+export async function countAppsOfAccounts(db: Db, appKey: string): Promise<ReadonlyMap<string, number>> {
+  const newest = db.selectFrom('connected_account').select('app').where('app_key', '=', appKey).orderBy('id', 'desc').limit(COUNTED_MAX)
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .select(['app', sql<number>`count(*)::int`.as('accounts')])
+    .groupBy('app')
+    .execute()
+  return new Map(rows.map(({ app, accounts }) => [app, accounts]))
+}
+
 /** `defaultAccount` as a condition: the user has no account of the app that comes before this one. */
 const IS_DEFAULT = sql<boolean>`not exists (
   select from connected_account other

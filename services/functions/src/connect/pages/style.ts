@@ -115,6 +115,9 @@ h2 { font-size: 1rem; font-weight: 600; line-height: 1.5rem; }
 p + h2 { margin-top: 1.5rem; }
 .facts + h2 { margin-top: 2rem; }
 .done { margin-top: 1rem; padding: .625rem .875rem; border-radius: .5rem; background: var(--good-soft); color: var(--good); font-weight: 500; }
+.search { position: relative; color: var(--muted); }
+.search svg { position: absolute; left: .75rem; top: .75rem; pointer-events: none; }
+.search input { margin: 0; padding-left: 2.5rem; color: var(--ink); }
 .empty, .accounts { margin-top: 1.5rem; }
 .accounts { list-style: none; padding: 0; }
 .accounts li { border-top: 1px solid var(--line); padding: .875rem 0 .375rem; }
