@@ -7,6 +7,7 @@ import { accountRow } from '../db/connected-accounts.ts'
 import { insertPending, type OldPending, pendingRow, takeExcessPending } from '../db/pending-accounts.ts'
 import { type Audited, recordUserChange } from './audit.ts'
 import { revokePending } from './expire-pending.ts'
+import { shownApp } from './icon.ts'
 import type { Identified } from './identify.ts'
 import { inLook, type Reply } from './pages/page.ts'
 import { plainText } from './pages/parts.ts'
@@ -16,7 +17,7 @@ import type { ConnectParts } from './parts.ts'
 import { hashToken, newToken } from './session.ts'
 import { confirmingUrl, returnTo, type Target } from './target.ts'
 
-type Parts = Pick<ConnectParts, 'db' | 'sealer' | 'accounts' | 'catalog' | 'oauth' | 'access' | 'log'>
+type Parts = Pick<ConnectParts, 'db' | 'sealer' | 'accounts' | 'catalog' | 'config' | 'oauth' | 'access' | 'log'>
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 
@@ -60,7 +61,7 @@ export async function finish(
   const result = { authorization_id: String(accountId), ...(confirmation && { confirmation }) }
   const back = returnTo(target, session, result)?.location
   const confirmAt = confirmation === undefined ? undefined : confirmingUrl(target, session, result)
-  const connected = { app: app.title, application: application.name, userId, displayName: account.displayName }
+  const connected = { app: await shownApp(parts, app.name), application: application.name, userId, displayName: account.displayName }
   const page = connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
   return inLook(page, application, session.language)
 }

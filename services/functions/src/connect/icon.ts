@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ShownApp } from './pages/parts.ts'
+import type { ConnectParts } from './parts.ts'
 
 /**
  * Returns the logo of an app as a `data:` URL: the file `icons/<app>.svg` in the folder of its app file. Undefined if there is none. A logo
@@ -11,6 +13,11 @@ export async function findIcon(folders: readonly string[], app: string): Promise
     if (svg !== undefined) return `data:image/svg+xml;base64,${svg}`
   }
   return undefined
+}
+
+/** Returns what pages show of an app. An app that no longer exists has its name. */
+export async function shownApp({ catalog, config }: Pick<ConnectParts, 'catalog' | 'config'>, name: string): Promise<ShownApp> {
+  return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
 }
 
 /** Returns the logos of all apps as `data:` URLs, by the name of the app. */

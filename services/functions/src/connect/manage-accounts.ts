@@ -9,11 +9,11 @@ import { recordUserChange } from './audit.ts'
 import { CONNECT_LINK_PATH, openConnectLink } from './connect-link.ts'
 import { disconnect } from './disconnect.ts'
 import { MAX_NAME } from './finish.ts'
-import { findIcon } from './icon.ts'
+import { shownApp } from './icon.ts'
 import { LINK_MS, loginUrl } from './login-link.ts'
 import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './pages/accounts-page.ts'
 import { forUsers, inLook, type Page, type Reply } from './pages/page.ts'
-import { plainText, type ShownApp } from './pages/parts.ts'
+import { plainText } from './pages/parts.ts'
 import { nothingHere } from './pages/problem.ts'
 import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
@@ -153,10 +153,6 @@ export async function applicationOf({ db }: ConnectParts, { appKey }: ConnectLin
   const application = await findApplication(db, appKey)
   if (application === undefined) throw nothingHere()
   return forUsers(application)
-}
-
-export async function shownApp({ catalog, config }: ConnectParts, name: string): Promise<ShownApp> {
-  return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
 }
 
 function pageUrl({ publicUrl, token }: PageVisit): string {

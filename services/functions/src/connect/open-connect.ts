@@ -2,7 +2,7 @@ import { connectFields, type Scheme } from '@onward/catalog'
 import { fill, type Language, languageOf } from '@onward/texts'
 import { type AppText, loadAppTexts } from '@onward/texts/apps'
 import { insertSession } from '../db/connect-sessions.ts'
-import { findIcon } from './icon.ts'
+import { shownApp } from './icon.ts'
 import { openEntered, openLoginLink } from './login-link.ts'
 import { type ConnectForm, connectPage, formTargets } from './pages/connect-page.ts'
 import { inLook, type Reply } from './pages/page.ts'
@@ -53,7 +53,7 @@ type Shown = {
 }
 
 /** Returns what the page of a scheme shows in each session. */
-export async function formOf({ config }: ConnectParts, visit: PageVisit, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
+export async function formOf(parts: ConnectParts, visit: PageVisit, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
   const { target, offer, scheme, redirectUri, language } = shown
   const { app, application, userId } = target
   const action = `${visit.publicUrl}/connect/${visit.token}`
@@ -61,7 +61,7 @@ export async function formOf({ config }: ConnectParts, visit: PageVisit, shown: 
   const query = { ...(redirectUri !== null && { redirect_uri: redirectUri }), ...(language !== null && { locale: language }) }
   const wayUrl = (type: string) => `${action}?${new URLSearchParams({ scheme: type, ...query })}`
   return {
-    app: { title: app.title, help_url: app.help_url, icon: await findIcon(config.appFolders, app.name) },
+    app: { ...(await shownApp(parts, app.name)), help_url: app.help_url },
     application: application.name,
     userId,
     action,
@@ -74,7 +74,7 @@ export async function formOf({ config }: ConnectParts, visit: PageVisit, shown: 
     atProvider: scheme.type === 'oauth2',
     scopes: shownScopes(scheme, offer.scopes, translate),
     ways: offer.schemes.filter((other) => other !== scheme).map(({ type }) => ({ type, url: wayUrl(type) })),
-    formTargets: formTargets(scheme, config.outgoingReach),
+    formTargets: formTargets(scheme, parts.config.outgoingReach),
   }
 }
 
@@ -92,7 +92,7 @@ export async function cancelConnect(parts: ConnectParts, { token, publicUrl }: P
   const { app, application } = await findTarget(parts.db, parts.catalog.current.functions, link)
   const language = languageOf(locale) ?? null
   const again = `${publicUrl}/connect/${token}${language === null ? '' : `?locale=${language}`}`
-  return inLook(cancelledPage(app.title, again, application.allowedOrigins), application, language)
+  return inLook(cancelledPage(await shownApp(parts, app.name), again, application.allowedOrigins), application, language)
 }
 
 /** Returns the problem that says what the operators of the application have to do before a user can connect the app. */

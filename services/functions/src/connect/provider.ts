@@ -6,6 +6,7 @@ import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
 import { openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { finish } from './finish.ts'
+import { shownApp } from './icon.ts'
 import { identify } from './identify.ts'
 import { loginUrl, sealEntered } from './login-link.ts'
 import type { Reply } from './pages/page.ts'
@@ -60,12 +61,12 @@ export async function finishProvider(parts: ConnectParts, visit: PageVisit, call
     const identified = await identify(parts, session, app, credentials)
     if (identified.kind === 'known') return await finish(parts, visit, target, session, credentials, identified)
     const { kind, problem } = identified
-    return kind === 'refused'
+    return await (kind === 'refused'
       ? fail({ error: 'access_denied', status: 400, problem })
-      : fail({ error: 'temporarily_unavailable', status: 502, problem })
+      : fail({ error: 'temporarily_unavailable', status: 502, problem }))
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
-    return fail(toFailure(err))
+    return await fail(toFailure(err))
   }
 }
 
@@ -96,14 +97,14 @@ function toFailure({ kind, message, code }: OAuthError): SignInFailure {
  * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
  * try again until the login link expires. Our own page of accounts could not show the error.
  */
-function replyToFailure(
+async function replyToFailure(
   parts: ConnectParts,
   target: Target,
   session: ConnectSession,
   settings: Credentials,
   publicUrl: string,
   failure: SignInFailure,
-): Reply {
+): Promise<Reply> {
   const { error, status, problem } = failure
   const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri, language } = session
   const own = redirectUri !== null && isOwnPage(redirectUri)
@@ -122,6 +123,7 @@ function replyToFailure(
   const again = (t: PageTexts) => html`<a class="again" href="${url}">${t.tryAgain}</a>`
   const title: Say = (t) => fill(t.result.notConnected, { app: target.app.title })
   const failed = new PageProblem(status, title, problem, expiresAt > new Date() ? again : undefined)
+  failed.app = await shownApp(parts, app)
   failed.look = { ...target.application, language }
   failed.script = sendToOpener(scriptJson({ event: 'failed', code: error }), target.application.allowedOrigins)
   throw failed

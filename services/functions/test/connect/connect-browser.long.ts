@@ -310,7 +310,7 @@ describeWithBrowser('connecting an account in Chromium', () => {
     await expectAccessible(popup)
     await popup.getByRole('link', { name: 'Clear the search' }).click()
     await popup.getByText('No app matches.').waitFor({ state: 'hidden' })
-    expect((await apps())[0]).toMatch(/^Desk/)
+    expect((await apps())[0]).toMatch(/Desk\s+Connected$/)
     await popup.keyboard.type('library')
     expect(await apps()).toEqual(['Shelf & Sons'])
     await popup.getByLabel('Search apps').fill('sHeLf')

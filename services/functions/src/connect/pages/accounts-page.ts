@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from './page.ts'
-import { fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
+import { CLOSE, closeButton, fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
 
 export type ShownAccount = {
   readonly app: ShownApp
@@ -48,19 +48,12 @@ ${programs !== undefined && html`<p class="help"><a href="${programs}">${t.progr
 ${
   back === undefined
     ? html`<p class="small">${t.closeWhenDone}</p>
-<button class="plain" type="button" id="leave" hidden>${t.closeWindow}</button>`
+${closeButton(texts)}`
     : html`<a class="cancel" href="${back}">${fill(t.back, { application })}</a>`
 }`
   }
   return { status: 200, title: (t) => t.accounts.title, content, script: back === undefined ? script + CLOSE : script }
 }
-
-/** Browsers close only windows that a page has opened. */
-const CLOSE = `
-const leave = document.getElementById('leave')
-leave.hidden = !window.opener
-leave.onclick = () => window.close()
-`
 
 type Texts = PageTexts['accounts']
 

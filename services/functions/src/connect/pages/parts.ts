@@ -1,5 +1,5 @@
 import { type Html, html } from '@onward/runtime'
-import { split, valueNamed } from '@onward/texts'
+import { type PageTexts, split, valueNamed } from '@onward/texts'
 import type { AppText } from '@onward/texts/apps'
 
 /** Returns a text from outside as one line of at most `max` characters. */
@@ -28,10 +28,13 @@ export function userName(userId: string): Html {
   return html`<strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong>`
 }
 
-/** The sign of a result above a title. Screen readers skip it. */
-export function mark(result: 'good' | 'bad' | 'cancelled'): Html {
-  const sign = { good: '\u2713', bad: '!', cancelled: '\u2013' }[result]
-  return html`<div class="mark ${result}" aria-hidden="true">${sign}</div>`
+/** A check mark, an exclamation mark and a dash. */
+const SIGNS = { good: 'm5 10.5 3.5 3.5 6.5-8', bad: 'M10 4.5v6.5m0 4.25v.01', cancelled: 'M5.5 10h9' }
+
+/** The sign of a result above a title, on the logo of the app if the result is about one. Screen readers skip it. */
+export function mark(result: keyof typeof SIGNS, app?: ShownApp): Html {
+  const sign = html`<div class="mark ${result}" aria-hidden="true"><svg viewBox="0 0 20 20" width="24" height="24" fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"><path d="${SIGNS[result]}"/></svg></div>`
+  return app === undefined ? sign : html`<div class="result">${logo(app)}${sign}</div>`
 }
 
 /** What the pages show of an app. `icon` is the URL of its logo, if there is one. */
@@ -47,6 +50,18 @@ export function logo({ title, icon }: ShownApp): Html {
 export function backLink(href: string, text: string): Html {
   return html`<a class="back" href="${href}"><span aria-hidden="true">\u2190</span> ${text}</a>`
 }
+
+/** The button that closes the window. The script `CLOSE` shows it if it works. */
+export function closeButton({ accounts: t }: PageTexts): Html {
+  return html`<button class="plain" type="button" id="leave" hidden>${t.closeWindow}</button>`
+}
+
+/** Browsers close only windows that a page has opened. */
+export const CLOSE = `
+const leave = document.getElementById('leave')
+leave.hidden = !window.opener
+leave.onclick = () => window.close()
+`
 
 /** A problem above a form. It takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
 export function problemBox(content: Html): Html {

@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { EN, type PageTexts, type Say } from '@onward/texts'
 import type { Look, Page } from './page.ts'
-import { mark } from './parts.ts'
+import { CLOSE, closeButton, mark, type ShownApp } from './parts.ts'
 
 export const START_AGAIN: Say = (t) => t.problems.startAgain
 
@@ -10,6 +10,8 @@ export class PageProblem extends Error {
   readonly status: number
   /** Set once the application is known. */
   look: Look | undefined
+  /** The app that was not connected. */
+  app: ShownApp | undefined
   readonly title: Say
   /** What the person can do. */
   readonly advice: Say
@@ -35,10 +37,11 @@ export function nothingHere(): PageProblem {
   return new PageProblem(404, (t) => t.problems.nothingHere, START_AGAIN)
 }
 
-export function problemPage({ status, look, title, advice, script, action }: PageProblem): Page {
-  const content = (t: PageTexts) => html`${mark('bad')}
+export function problemPage({ status, look, app, title, advice, script, action }: PageProblem): Page {
+  const content = (t: PageTexts) => html`${mark('bad', app)}
 <h1>${title(t)}</h1>
 <p>${advice(t)}</p>
-${action?.(t)}`
-  return { status, look, title, content, ...(script !== undefined && { script }) }
+${action?.(t)}
+${closeButton(t)}`
+  return { status, look, title, content, script: (script ?? '') + CLOSE }
 }

@@ -1,10 +1,10 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
-import { fillHtml, mark, userName } from './parts.ts'
+import { CLOSE, closeButton, fillHtml, mark, type ShownApp, userName } from './parts.ts'
 
 export type Connected = {
-  readonly app: string
+  readonly app: ShownApp
   readonly application: string
   readonly userId: string
   readonly displayName: string
@@ -29,15 +29,15 @@ const CHANNEL = 'onward-connect'
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
   const { app, application, userId, displayName, accountId, confirmation, back, confirmAt } = connected
   const link = confirmAt ?? back
-  const title: Say = ({ result: t }) => fill(confirmation === undefined ? t.connected : t.mustConfirm, { app, application })
+  const title: Say = ({ result: t }) => fill(confirmation === undefined ? t.connected : t.mustConfirm, { app: app.title, application })
   const names = { application, name: html`<strong>${displayName}</strong>`, user: userName(userId) }
-  const content = (t: PageTexts) => html`${mark('good')}
+  const content = (t: PageTexts) => html`${mark('good', app)}
 <h1>${title(t)}</h1>
 <p>${fillHtml(confirmation === undefined ? t.result.belongs : t.result.willBelong, names)}</p>
-${link === undefined ? html`<p>${t.result.close}</p>` : html`<a class="again" href="${link}">${fill(t.goBackTo, { application })}</a>`}`
+${link === undefined ? html`<p>${t.result.close}</p>${closeButton(t)}` : html`<a class="again" href="${link}">${fill(t.goBackTo, { application })}</a>`}`
   const message = `{ authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }`
   const waits = confirmation !== undefined && (confirmAt !== undefined || back === undefined)
-  const script = waits ? leaveUnlessConfirmed(allowedOrigins, back, confirmAt) : leave(back)
+  const script = (link === undefined ? CLOSE : '') + (waits ? leaveUnlessConfirmed(allowedOrigins, back, confirmAt) : leave(back))
   return { status: 200, title, content, script: sendToOpener(message, allowedOrigins) + script, redirectTo: link }
 }
 
@@ -45,13 +45,14 @@ ${link === undefined ? html`<p>${t.result.close}</p>` : html`<a class="again" hr
  * Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. `again` is the
  * page that was cancelled.
  */
-export function cancelledPage(app: string, again: string, allowedOrigins: readonly string[]): Page {
-  const title: Say = (t) => fill(t.result.notConnected, { app })
-  const content = (t: PageTexts) => html`${mark('cancelled')}
+export function cancelledPage(app: ShownApp, again: string, allowedOrigins: readonly string[]): Page {
+  const title: Say = (t) => fill(t.result.notConnected, { app: app.title })
+  const content = (t: PageTexts) => html`${mark('cancelled', app)}
 <h1>${title(t)}</h1>
 <p>${t.result.cancelled} ${t.result.close}</p>
-<a class="again" href="${again}">${t.tryAgain}</a>`
-  return { status: 200, title, content, script: sendToOpener(`{ error: 'access_denied' }`, allowedOrigins) + leave(undefined) }
+<a class="again" href="${again}">${t.tryAgain}</a>
+${closeButton(t)}`
+  return { status: 200, title, content, script: sendToOpener(`{ error: 'access_denied' }`, allowedOrigins) + CLOSE + leave(undefined) }
 }
 
 /** Returns the script that sends `message`, an expression, to the page that opened this window, and to the page around the frame. */

@@ -55,6 +55,16 @@ header .mark { width: 2rem; height: 2rem; margin: 0; border-radius: .5rem; font-
 .logo img { width: 2rem; height: 2rem; object-fit: contain; }
 .mark.good { background: var(--good-soft); color: var(--good); }
 .mark.bad { background: var(--bad-soft); color: var(--bad); }
+/* The logo of an app, with the sign of a result at its corner. */
+.result { position: relative; width: 3rem; margin-bottom: 1.25rem; }
+.result .mark { margin: 0; }
+.result .mark + .mark {
+  position: absolute; right: -.625rem; bottom: -.625rem; width: 1.625rem; height: 1.625rem; border: 2px solid var(--surface); border-radius: 50%;
+  background: var(--muted); color: var(--surface);
+}
+.result .mark + .good { background: var(--good); }
+.result .mark + .bad { background: var(--bad); }
+.result svg { width: .9375rem; height: .9375rem; }
 h1 { text-wrap: balance; font-size: 1.375rem; line-height: 1.75rem; font-weight: 600; letter-spacing: -.01em; }
 h1 + p, h1 + ul { margin-top: .5rem; }
 p { color: var(--muted); }
@@ -170,7 +180,8 @@ button.plain:hover { background: var(--hover); }
 code { overflow-wrap: anywhere; color: var(--ink); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .back { display: inline-block; margin-bottom: 1rem; padding-block: .25rem; font-size: .875rem; }
-.small + button { margin-top: 1rem; }
+#leave { margin-top: 1.25rem; }
+.again + #leave { margin-top: .75rem; }
 .small { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: .875rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .summary:focus { outline: 2px solid var(--bad); outline-offset: 2px; }
