@@ -87,8 +87,14 @@ OF_USER: List[Any] = [
     ),
     (
         "connect.session",
-        lambda user: user.connect.session(app="slack", redirect_uri="https://x.example/", manage=True),
-        ("POST", "/connect/session", {"app": "slack", "redirect_uri": "https://x.example/", "manage": True}),
+        lambda user: user.connect.session(
+            app="slack", redirect_uri="https://x.example/", manage=True, user_name="Joe"
+        ),
+        (
+            "POST",
+            "/connect/session",
+            {"app": "slack", "redirect_uri": "https://x.example/", "manage": True, "user_name": "Joe"},
+        ),
     ),
     (
         "accounts.confirm",

@@ -24,7 +24,7 @@ export class UserConnect {
    * Makes a link that works in the first browser that opens it. It opens the page to connect an account of `app`; with `manage`, the page
    * on which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps; with `pick`, the page with all apps that
    * the user can connect. `redirectUri` is one of the allowed redirects of the application; the user goes there afterwards. `locale` is the
-   * language of the pages; by default the browser's.
+   * language of the pages; by default the browser's. `userName` is what the pages call the user instead of the User-ID.
    */
   session(
     options: RequestOptions & {
@@ -33,11 +33,12 @@ export class UserConnect {
       readonly manage?: boolean
       readonly pick?: boolean
       readonly locale?: string
+      readonly userName?: string
     } = {},
   ): ResponsePromise<ConnectSession> {
-    const names = { ...REQUEST_OPTIONS, app: true, redirectUri: true, manage: true, pick: true, locale: true } as const
-    const { app, redirectUri, manage, pick, locale, ...rest } = known(options, names)
-    const body = { app, redirect_uri: redirectUri, manage, pick, locale }
+    const names = { ...REQUEST_OPTIONS, app: true, redirectUri: true, manage: true, pick: true, locale: true, userName: true } as const
+    const { app, redirectUri, manage, pick, locale, userName, ...rest } = known(options, names)
+    const body = { app, redirect_uri: redirectUri, manage, pick, locale, user_name: userName }
     return this.#requester.request({ method: 'POST', path: '/connect/session', body, repeatable: true }, rest)
   }
 

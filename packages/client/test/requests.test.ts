@@ -77,8 +77,8 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
   ['accounts.setDefault', (user) => user.accounts.setDefault(7), ['POST', '/connected-accounts/7/set_as_default']],
   [
     'connect.session',
-    (user) => user.connect.session({ app: 'slack', redirectUri: 'https://x.example/', manage: true }),
-    ['POST', '/connect/session', { app: 'slack', redirect_uri: 'https://x.example/', manage: true }],
+    (user) => user.connect.session({ app: 'slack', redirectUri: 'https://x.example/', manage: true, userName: 'Joe' }),
+    ['POST', '/connect/session', { app: 'slack', redirect_uri: 'https://x.example/', manage: true, user_name: 'Joe' }],
   ],
   ['accounts.confirm', (user) => user.accounts.confirm(7, 'abc'), ['POST', '/connected-accounts/7/confirm', { confirmation: 'abc' }]],
   ['accounts.disconnect', (user) => user.accounts.disconnect(7, { force: true }), ['DELETE', '/connected-accounts/7?force=true']],

@@ -94,6 +94,7 @@ class AsyncUserConnect:
         manage: Optional[bool] = None,
         pick: Optional[bool] = None,
         locale: Optional[str] = None,
+        user_name: Optional[str] = None,
         **options: Unpack[RequestOptions],
     ) -> ConnectSession:
         """Makes a link that works in the first browser that opens it.
@@ -101,9 +102,11 @@ class AsyncUserConnect:
         It opens the page to connect an account of `app`; with `manage`, the page on which the user sees, renames,
         reconnects and disconnects accounts, of `app` or of all apps; with `pick`, the page with all apps that the user
         can connect. `redirect_uri` is one of the allowed redirects of the application; the user goes there afterwards.
-        `locale` is the language of the pages; by default the browser's.
+        `locale` is the language of the pages; by default the browser's. `user_name` is what the
+        pages call the user instead of the User-ID.
         """
-        return await self._requester.send(requests.open_session(app, redirect_uri, manage, pick, locale), options)
+        request = requests.open_session(app, redirect_uri, manage, pick, locale, user_name)
+        return await self._requester.send(request, options)
 
     async def wait_for_account(
         self,

@@ -242,8 +242,11 @@ def open_session(
     manage: Optional[bool],
     pick: Optional[bool],
     locale: Optional[str],
+    user_name: Optional[str],
 ) -> WireRequest[ConnectSession]:
-    body = present(app=app, redirect_uri=redirect_uri, manage=manage, pick=pick, locale=locale)
+    body = present(
+        app=app, redirect_uri=redirect_uri, manage=manage, pick=pick, locale=locale, user_name=user_name
+    )
     return WireRequest("POST", "/connect/session", True, body=body)
 
 

@@ -68,7 +68,8 @@ export const setDefaultAccount = endpoint({
  * The link works in the first browser that opens it, which must do so before `expires_at`. With `manage` it opens a page on which the user
  * sees, renames, reconnects and disconnects accounts, of `app` or of all apps. With `pick` it opens a page with all
  * apps that the user can connect, from which the user gets to the same page. Otherwise it opens the page to connect `app`. `locale` is the
- * language of the pages; by default the browser's.
+ * language of the pages; by default the browser's. `user_name` is what the pages call the user, such as an email address, instead of the
+ * User-ID.
  */
 export const openConnectSession = endpoint({
   method: 'post',
@@ -78,14 +79,21 @@ export const openConnectSession = endpoint({
   summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
   body: object(
     {},
-    { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' }, pick: { type: 'boolean' }, locale },
+    {
+      app: { type: 'string' },
+      redirect_uri: { type: 'string' },
+      manage: { type: 'boolean' },
+      pick: { type: 'boolean' },
+      locale,
+      user_name: { type: 'string', minLength: 1, maxLength: 200, writeOnly: true },
+    },
   ),
   errors: ['app_not_found'],
   response: object({ url: { type: 'string' }, expires_at: time }),
   examples: [
     {
       summary: 'A link to the page of all accounts',
-      body: { manage: true },
+      body: { manage: true, user_name: 'Joe Smith' },
       response: { url: 'https://onward.example.com/connect/accounts/AmRldg6kXo1v', expires_at: '2026-11-23T08:25:30.000Z' },
     },
   ],

@@ -19,6 +19,7 @@ type Wanted = {
   readonly pick?: boolean
   readonly redirectUri?: string | undefined
   readonly locale?: string | undefined
+  readonly userName?: string | undefined
 }
 
 /**
@@ -28,7 +29,7 @@ type Wanted = {
 export async function makeConnectLink(
   parts: Pick<ConnectParts, 'db' | 'catalog' | 'config'>,
   { appKey, userId }: UserKey,
-  { app: name, pick = false, manage: manages, redirectUri, locale }: Wanted,
+  { app: name, pick = false, manage: manages, redirectUri, locale, userName }: Wanted,
   address: RequestAddress,
   maker?: Actor,
 ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
@@ -43,7 +44,15 @@ export async function makeConnectLink(
     throw invalid('redirect_uri: is not one of the allowed redirects of the application')
   }
   const token = newToken()
-  const link = { appKey, userId, app: app?.name ?? null, manage, redirectUri: redirectUri ?? null, language: languageOf(locale) ?? null }
+  const link = {
+    appKey,
+    userId,
+    app: app?.name ?? null,
+    manage,
+    redirectUri: redirectUri ?? null,
+    language: languageOf(locale) ?? null,
+    userName: userName ?? null,
+  }
   const expiresAt = await insertLink(parts.db, hashToken(token), link, maker)
   await requireRights(parts.db, maker)
   return { url: `${publicUrlOf(parts.config.publicUrl, address)}${CONNECT_LINK_PATH}/${token}${pick ? '/apps' : ''}`, expiresAt }

@@ -37,7 +37,7 @@ export async function finish(
   credentials: Credentials,
   identity: Identity,
 ): Promise<Reply> {
-  const { app, application, userId } = target
+  const { app, application, userId, userName } = target
   const account = {
     appKey: application.appKey,
     userId,
@@ -61,7 +61,13 @@ export async function finish(
   const result = { authorization_id: String(accountId), ...(confirmation && { confirmation }) }
   const back = returnTo(target, session, result)?.location
   const confirmAt = confirmation === undefined ? undefined : confirmingUrl(target, session, result)
-  const connected = { app: await shownApp(parts, app.name), application: application.name, userId, displayName: account.displayName }
+  const connected = {
+    app: await shownApp(parts, app.name),
+    application: application.name,
+    userId,
+    userName,
+    displayName: account.displayName,
+  }
   const page = connectedPage({ ...connected, accountId, confirmation, back, confirmAt }, application.allowedOrigins)
   return inLook(page, application, session.language)
 }

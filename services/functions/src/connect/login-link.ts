@@ -2,8 +2,8 @@ import type { App } from '@onward/catalog'
 import { openText, publicUrlOf, type RequestAddress, type Sealer, sealText, type UserKey } from '@onward/runtime'
 import type { AccountsOfApp } from '../db/connected-accounts.ts'
 
-/** The content of a login link: the user who connects an account, and the app. */
-type LoginLink = AccountsOfApp & { readonly expiresAt: Date }
+/** The content of a login link: the user who connects an account, what the pages call the user, if not by the User-ID, and the app. */
+type LoginLink = AccountsOfApp & { readonly userName?: string | null; readonly expiresAt: Date }
 
 /** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000
@@ -11,16 +11,17 @@ export const LINK_MS = 30 * 60_000
 const PURPOSE = 'connect-link'
 
 /** Returns the token of a link, for a URL. It is sealed rather than signed, so that a logged URL does not reveal the user. */
-export function sealLoginLink(sealer: Sealer, { appKey, userId, app, expiresAt }: LoginLink): string {
-  return sealText(sealer, JSON.stringify([appKey, userId, app, expiresAt.getTime()]), PURPOSE)
+export function sealLoginLink(sealer: Sealer, { appKey, userId, userName, app, expiresAt }: LoginLink): string {
+  const optional = userName == null ? [] : [userName]
+  return sealText(sealer, JSON.stringify([appKey, userId, app, expiresAt.getTime(), ...optional]), PURPOSE)
 }
 
 /** Returns the content of a token, expired or not; undefined for a token that this service did not make. */
 export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefined {
   const content = openText(sealer, token, PURPOSE)
   if (content === undefined) return undefined
-  const [appKey, userId, app, expires] = JSON.parse(content)
-  return { appKey, userId, app, expiresAt: new Date(expires) }
+  const [appKey, userId, app, expires, userName = null] = JSON.parse(content)
+  return { appKey, userId, userName, app, expiresAt: new Date(expires) }
 }
 
 /** Returns what a user entered before it came to nothing, sealed for the link to try again. It must contain no secret. */

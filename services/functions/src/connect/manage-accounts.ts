@@ -115,6 +115,7 @@ async function listAccounts(parts: ConnectParts, visit: PageVisit, link: Connect
   const page = accountsPage({
     application: application.name,
     userId,
+    userName: link.userName,
     accounts: await Promise.all(shown),
     connect: app === null ? undefined : { app: (await shownApp(parts, app)).title, url: connectUrl(parts, visit, link, app) },
     programs: app === null ? `${pageUrl(visit)}/programs` : undefined,
@@ -167,9 +168,9 @@ export function connectUrl(
   app: string,
   from: '' | typeof APPS_PATH = '',
 ): string {
-  const { appKey, userId, manage, redirectUri, language } = link
+  const { appKey, userId, userName, manage, redirectUri, language } = link
   const back = redirectUri ?? (manage ? `${CONNECT_LINK_PATH}/${token}${from}` : undefined)
-  const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })
+  const url = loginUrl(sealer, publicUrl, { appKey, userId, userName, app, expiresAt: new Date(Date.now() + LINK_MS) })
   const query = new URLSearchParams({ ...(back !== undefined && { redirect_uri: back }), ...(language !== null && { locale: language }) })
   return query.size === 0 ? url : `${url}?${query}`
 }

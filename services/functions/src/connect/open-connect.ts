@@ -55,7 +55,7 @@ type Shown = {
 /** Returns what the page of a scheme shows in each session. */
 export async function formOf(parts: ConnectParts, visit: PageVisit, shown: Shown): Promise<Omit<ConnectForm, 'sessionToken'>> {
   const { target, offer, scheme, redirectUri, language } = shown
-  const { app, application, userId } = target
+  const { app, application, userId, userName } = target
   const action = `${visit.publicUrl}/connect/${visit.token}`
   const translate = await loadAppTexts(language ?? visit.language)
   const query = { ...(redirectUri !== null && { redirect_uri: redirectUri }), ...(language !== null && { locale: language }) }
@@ -64,6 +64,7 @@ export async function formOf(parts: ConnectParts, visit: PageVisit, shown: Shown
     app: { ...(await shownApp(parts, app.name)), help_url: app.help_url },
     application: application.name,
     userId,
+    userName,
     action,
     cancel: cancelUrl(target, redirectUri, action, language),
     fields: connectFields(app, scheme).map(({ title, description, help, ...field }) => ({

@@ -18,12 +18,12 @@ import { findTarget, isOwnPage, returnTo, type Target } from './target.ts'
 import type { PageVisit } from './visit.ts'
 
 /** What the session stores, sealed, while the user is at the provider. */
-type Progress = { readonly settings: Credentials; readonly verifier: string }
+type Progress = { readonly settings: Credentials; readonly verifier: string; readonly userName?: string | null }
 
 /** Redirects the user to the provider. The state that the provider returns belongs to this session only; its hash is stored. */
 export async function startProvider(
   parts: ConnectParts,
-  { app, application }: Target,
+  { app, application, userName }: Target,
   session: ConnectSession,
   scheme: AuthorizationCodeScheme,
   settings: Credentials,
@@ -33,7 +33,7 @@ export async function startProvider(
   if (client === null) throw cannotThisWay(app)
   const state = newToken()
   const { url, verifier } = await startAuthorization({ scheme, client, redirectUri: callbackUrl(publicUrl), state, settings })
-  const progress: Progress = { settings, verifier }
+  const progress: Progress = { settings, verifier, userName }
   await saveState(parts.db, session.id, hashToken(state), parts.sealer.seal(JSON.stringify(progress), sessionRow(session.id)))
   return { location: url }
 }
@@ -47,7 +47,7 @@ export async function finishProvider(parts: ConnectParts, visit: PageVisit, call
     throw new PageProblem(410, (t) => t.problems.linkUsed, START_AGAIN)
   }
   const progress: Progress = JSON.parse(parts.sealer.open(session.sealedProgress, sessionRow(session.id)))
-  const target = await findTarget(parts.db, parts.catalog.current.functions, session)
+  const target = await findTarget(parts.db, parts.catalog.current.functions, { ...session, userName: progress.userName })
   const { app, application } = target
   const scheme = app.schemes.find(({ type }) => type === 'oauth2')
   const client = await openOAuthClient(parts, application.appKey, app.name)
@@ -111,7 +111,7 @@ async function replyToFailure(
   // The query of a callback can be forged, so pass on only error codes of these characters.
   const back = own ? undefined : returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back
-  const link = { appKey, userId, app, expiresAt }
+  const link = { appKey, userId, userName: target.userName, app, expiresAt }
   const secret = new Set(target.app.accountSettings.filter((setting) => setting.secret).map(({ name }) => name))
   const entered = Object.fromEntries(Object.entries(settings).filter(([name]) => !secret.has(name)))
   const query = new URLSearchParams({

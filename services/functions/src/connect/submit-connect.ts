@@ -32,7 +32,7 @@ export async function submitConnect(parts: ConnectParts, visit: PageVisit, body:
   if (link?.appKey !== session.appKey || link.userId !== session.userId || link.app !== session.app) {
     throw new PageProblem(403, (t) => t.problems.otherLink, START_AGAIN)
   }
-  const target = await findTarget(parts.db, parts.catalog.current.functions, session)
+  const target = await findTarget(parts.db, parts.catalog.current.functions, link)
   const { app } = target
   const offer = await findOffer(parts.db, target)
   const scheme = offer.schemes.find(({ type }) => type === session.scheme)

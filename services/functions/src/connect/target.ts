@@ -8,13 +8,14 @@ import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 import { CONNECT_LINK_PATH } from './connect-link.ts'
 import { forUsers } from './pages/page.ts'
+import type { ShownUser } from './pages/parts.ts'
 import { PageProblem } from './pages/problem.ts'
 import { isToken } from './session.ts'
 
 /** The user who connects an account, the user's application, and the app of the account. */
-export type Target = { readonly app: App; readonly application: Application; readonly userId: string }
+export type Target = { readonly app: App; readonly application: Application } & ShownUser
 
-export async function findTarget(db: Db, functions: Functions, link: AccountsOfApp): Promise<Target> {
+export async function findTarget(db: Db, functions: Functions, link: AccountsOfApp & ShownUser): Promise<Target> {
   const application = await findApplication(db, link.appKey)
   const app = functions.app(link.app)
   if (application === undefined || app === undefined || !app.needsAccount) {
@@ -24,7 +25,7 @@ export async function findTarget(db: Db, functions: Functions, link: AccountsOfA
       (t) => t.problems.goneAdvice,
     )
   }
-  return { app, application: forUsers(application), userId: link.userId }
+  return { app, application: forUsers(application), userId: link.userId, userName: link.userName }
 }
 
 /** The schemes with which a user can connect, the first one first, and the scopes for which the app asks a user who signs in. */

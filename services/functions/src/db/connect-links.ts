@@ -12,6 +12,8 @@ export type ConnectLink = {
   readonly redirectUri: string | null
   /** The language that the application chose; null for the browser's. */
   readonly language: Language | null
+  /** What the pages call the user; null for the User-ID. */
+  readonly userName: string | null
 }
 
 /** How long a new link can be opened. */
@@ -29,7 +31,7 @@ const USER_MAX = 100
 export async function insertLink(
   db: Db,
   tokenHash: Buffer,
-  { appKey, userId, app, manage, redirectUri, language }: ConnectLink,
+  { appKey, userId, app, manage, redirectUri, language, userName }: ConnectLink,
   maker: Actor | undefined,
 ): Promise<Date> {
   await sql`
@@ -46,6 +48,7 @@ export async function insertLink(
       manage,
       redirect_uri: redirectUri,
       language,
+      user_name: userName,
       browser_hash: null,
       person_id: maker?.id ?? null,
       rights_version: maker?.rightsVersion ?? null,
@@ -68,6 +71,7 @@ export async function takeLink(db: Db, tokenHash: Buffer, browserHash: Buffer): 
       browser_hash = ${browserHash},
       expires_at = case when browser_hash is null then now() + make_interval(mins => ${USE_MINUTES}) else expires_at end
     where token_hash = ${tokenHash} and expires_at > now() and coalesce(browser_hash, ${browserHash}) = ${browserHash}
-    returning app_key as "appKey", user_id as "userId", app, manage, redirect_uri as "redirectUri", language`.execute(db)
+    returning app_key as "appKey", user_id as "userId", app, manage, redirect_uri as "redirectUri", language,
+      user_name as "userName"`.execute(db)
   return rows[0]
 }

@@ -136,6 +136,8 @@ export type Tables = {
     redirect_uri: string | null
     /** The language that the application chose; null for the browser's. */
     language: Language | null
+    /** What the pages call the user; null for the User-ID. */
+    user_name: string | null
     /** Of the first browser that opened it. */
     browser_hash: Buffer | null
     /**

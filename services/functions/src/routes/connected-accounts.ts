@@ -79,6 +79,7 @@ export const openConnectSessionRoute = changeRoute(openConnectSession, async (ct
     pick: body.pick === true,
     redirectUri: body.redirect_uri,
     locale: body.locale,
+    userName: body.user_name,
   }
   const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request, actor)
   return { url, expires_at: expiresAt.toISOString() }

@@ -1,4 +1,5 @@
 import { sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { accountsOf, actionOf, connectedId, headingOf, openBrowser, useShelf } from '../support/connecting.ts'
 
@@ -39,6 +40,7 @@ describe('POST /connect/session', () => {
     [{ app: 'shelf', redirect_uri: 'https://evil.example/' }, 400, 'redirect_uri: is not one of the allowed redirects of the application'],
     [{ manage: true, redirect_uri: '' }, 400, 'redirect_uri: is not one of the allowed redirects of the application'],
     [{ manage: 'yes' }, 400, 'manage: must be true or false'],
+    [{ manage: true, user_name: '' }, 400, 'user_name: must not be empty'],
   ])('refuses %j with %i', async (body, status, detail) => {
     const response = await onward.user('joe').post('/connect/session', body).expect(status)
     expect(response.body.error_details).toEqual([detail])
@@ -96,6 +98,28 @@ describe('POST /connect/session', () => {
     expect(rows.some(({ user_id }) => user_id === 'secret-user')).toBe(true)
     expect(JSON.stringify(rows)).not.toContain(token)
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('secret-user')
+  })
+})
+
+describe('the name of the user', () => {
+  const shownName = ({ text }: { text: string }) => /the user <strong><bdi>(.*?)<\/bdi>/.exec(text)?.[1]
+
+  it('is on all pages of the link instead of the User-ID, and in no log', async () => {
+    const { browser, page } = await manage('6f1d0b0e', { app: 'shelf', user_name: 'Ada <ada@example.com>' })
+    const form = await browser.open(link(page, 'Connect Shelf &amp; Sons'))
+    const wrong = await browser.submit(form, {})
+    const end = await browser.submit(wrong, shelf())
+    expect([page, form, wrong, end].map(shownName)).toEqual(Array(4).fill('Ada &lt;ada@example.com&gt;'))
+    const { body } = await onward
+      .user('6f1d0b0e')
+      .post('/connect/session', { app: 'shelf', user_name: 'Ada <ada@example.com>' })
+      .expect(200)
+    const opened = await browser.open(body.url)
+    expect(shownName(await browser.open(String(opened.headers.location)))).toBe('Ada &lt;ada@example.com&gt;')
+    const { rows: entries } = await sql<{ action: string }>`select * from audit_entry`.execute(onward.db)
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['connect-session.create', 'connected-account.connect']))
+    expect(JSON.stringify(entries)).not.toContain('ada@example.com>')
+    expect(shownName((await manage('6f1d0b0e')).page)).toBe('6f1d0b0e')
   })
 })
 

@@ -46,6 +46,15 @@ describe('connecting at a provider', () => {
     expect(connectedId(await again.browser.open(callback(await provider.signIn(again.location))))).toBe(connectedId(end))
   })
 
+  it('still knows the name of the user when the user returns', async () => {
+    const browser = openBrowser(onward)
+    const { body } = await onward.user('named').post('/connect/session', { app: 'oak', user_name: 'Ada Lovelace' }).expect(200)
+    const opened = await browser.open(body.url)
+    const sent = await browser.submit(await browser.open(String(opened.headers.location)))
+    const end = await browser.open(callback(await provider.signIn(String(sent.headers.location))))
+    expect(end.text).toContain('the user <strong><bdi>Ada Lovelace</bdi>')
+  })
+
   it('asks for the required settings first and stores them', async () => {
     const wrong = await onward.startSession('elmer', 'elm', { fields: { team: 'Not A Team' } })
     expect([wrong.sent.status, wrong.location]).toEqual([400, ''])

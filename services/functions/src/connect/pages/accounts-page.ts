@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from './page.ts'
-import { CLOSE, closeButton, fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
+import { CLOSE, closeButton, fillHtml, logo, problemBox, type ShownApp, type ShownUser, userName } from './parts.ts'
 
 export type ShownAccount = {
   readonly app: ShownApp
@@ -16,9 +16,8 @@ export type ShownAccount = {
   readonly reconnect: string | undefined
 }
 
-type Accounts = {
+type Accounts = ShownUser & {
   readonly application: string
-  readonly userId: string
   readonly accounts: readonly ShownAccount[]
   /** The app of the page, and the link to connect an account of it; undefined on the page of all apps. */
   readonly connect: { readonly app: string; readonly url: string } | undefined
@@ -35,12 +34,12 @@ type Accounts = {
 }
 
 /** Returns the page on which users see their accounts. Each account has links to the pages that change it. */
-export function accountsPage({ application, userId, accounts, connect, programs, apps, done, back, script }: Accounts): Page {
+export function accountsPage({ application, accounts, connect, programs, apps, done, back, script, ...user }: Accounts): Page {
   const content = (texts: PageTexts) => {
     const { accounts: t } = texts
     return html`<h1>${t.title}</h1>
 ${done !== undefined && html`<p class="done" role="status">${done(texts)}</p>`}
-<p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
+<p>${fillHtml(t.about, { application, user: userName(user) })}</p>
 ${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class="accounts">${accounts.map((account) => item(t, account))}</ul>`}
 ${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
 ${apps !== undefined && html`<a class="again" href="${apps}">${t.connectApp}</a>`}

@@ -3,16 +3,15 @@ import { type Html, html, type Reach } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { AppText } from '@onward/texts/apps'
 import { formPage, type Page } from './page.ts'
-import { appText, fillHtml, logo, problemBox, type ShownApp, userName } from './parts.ts'
+import { appText, fillHtml, logo, problemBox, type ShownApp, type ShownUser, userName } from './parts.ts'
 import { type ShownScopes, scopeList } from './scope-list.ts'
 
 /** A field of the form, in the language of the page. */
 export type ShownField = Omit<CredentialField, 'title' | 'description' | 'help'> & { readonly title: AppText; readonly hint: AppText }
 
-export type ConnectForm = {
+export type ConnectForm = ShownUser & {
   readonly app: ShownApp & { readonly help_url: string }
   readonly application: string
-  readonly userId: string
   /** The URL that the form is sent to. */
   readonly action: string
   /** Where the link "Cancel" leads. */
@@ -47,7 +46,7 @@ ${contentOf(form, t)}`
 }
 
 function contentOf(form: ConnectForm, t: PageTexts): Html {
-  const { app, application, userId, action, cancel, sessionToken, fields, atProvider, scopes, ways, kept, problems } = form
+  const { app, application, action, cancel, sessionToken, fields, atProvider, scopes, ways, kept, problems } = form
   const names = { app: app.title, application }
   const show = (field: ShownField) => {
     const entered = form.entered?.[field.name] ?? field.default
@@ -71,7 +70,7 @@ ${special.length > 0 && html`<details${isOpen && html` open`}><summary>${t.conne
 </form>
 ${ways.map(({ type, url }) => html`<a class="other" href="${url}">${fill(t.connect.ways[type], names)}</a>`)}
 <a class="cancel" href="${cancel}">${t.cancel}</a>
-<p class="small">${fillHtml(t.connect.who, { ...names, user: userName(userId) })}</p>`
+<p class="small">${fillHtml(t.connect.who, { ...names, user: userName(form) })}</p>`
 }
 
 /**

@@ -22,10 +22,14 @@ export function appText({ text, lang }: AppText): Html | string {
 
 const MAX_USER = 60
 
+/** A user as pages show them: by the name that the application gave, if any. */
+export type ShownUser = { readonly userId: string; readonly userName?: string | null }
+
 /** Returns markup that names the user of an account. It shows a person who opened the link of another user that it is not their own. */
-export function userName(userId: string): Html {
-  const shown = plainText(userId, MAX_USER)
-  return html`<strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong>`
+export function userName({ userId, userName: given }: ShownUser): Html {
+  const name = given?.trim() || userId
+  const shown = plainText(name, MAX_USER)
+  return html`<strong><bdi>${shown.length < name.length ? `${shown}\u2026` : shown}</bdi></strong>`
 }
 
 /** A check mark, an exclamation mark and a dash. */

@@ -1,12 +1,11 @@
 import { html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from './page.ts'
-import { CLOSE, closeButton, fillHtml, mark, type ShownApp, userName } from './parts.ts'
+import { CLOSE, closeButton, fillHtml, mark, type ShownApp, type ShownUser, userName } from './parts.ts'
 
-export type Connected = {
+export type Connected = ShownUser & {
   readonly app: ShownApp
   readonly application: string
-  readonly userId: string
   readonly displayName: string
   readonly accountId: number
   /** What the application must send to confirm the account; undefined when it need not. */
@@ -27,10 +26,10 @@ const CHANNEL = 'onward-connect'
  * redirects to the application or closes.
  */
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
-  const { app, application, userId, displayName, accountId, confirmation, back, confirmAt } = connected
+  const { app, application, displayName, accountId, confirmation, back, confirmAt } = connected
   const link = confirmAt ?? back
   const title: Say = ({ result: t }) => fill(confirmation === undefined ? t.connected : t.mustConfirm, { app: app.title, application })
-  const names = { application, name: html`<strong>${displayName}</strong>`, user: userName(userId) }
+  const names = { application, name: html`<strong>${displayName}</strong>`, user: userName(connected) }
   const content = (t: PageTexts) => html`${mark('good', app)}
 <h1>${title(t)}</h1>
 <p>${fillHtml(confirmation === undefined ? t.result.belongs : t.result.willBelong, names)}</p>

@@ -56,6 +56,7 @@ import { up as functionPhrasings } from './20261128T110000Z-function-phrasings.t
 import { up as connectLanguages } from './20261128T111500Z-connect-languages.ts'
 import { up as callTokens } from './20261129T080000Z-call-tokens.ts'
 import { up as outboxTraces } from './20261129T160000Z-outbox-traces.ts'
+import { up as userNamesOfLinks } from './20261129T170000Z-user-names-of-links.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -114,4 +115,5 @@ export const migrations: Migrations = {
   '20261128T111500Z-connect-languages': { up: connectLanguages },
   '20261129T080000Z-call-tokens': { up: callTokens },
   '20261129T160000Z-outbox-traces': { up: outboxTraces },
+  '20261129T170000Z-user-names-of-links': { up: userNamesOfLinks },
 }

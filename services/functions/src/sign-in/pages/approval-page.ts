@@ -38,7 +38,7 @@ function contentOf(
   const { approval: t, connect, consent } = texts
   const { user_id, account, token, message, request, hidden_characters: hidden, files, expires_at } = approval
   const fields = fieldsOf(approval)
-  const names = { caller: asking(t, token, caller), app: visible(app), user: userName(user_id), application }
+  const names = { caller: asking(t, token, caller), app: visible(app), user: userName({ userId: user_id }), application }
   return html`<p>${fillHtml(t.about, names)}</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">

@@ -59,7 +59,7 @@ function contentOf({ action, sessionToken, client, ...form }: ConsentForm, texts
   const program = isDocumentUrl(client.id)
     ? fillHtml(t.describedBy, { program: client.name, host: html`<strong>${new URL(client.id).host}</strong>` })
     : fill(t.asItCalls, { program: client.name })
-  return html`<p>${fillHtml(t.about, { user: userName(userId), application })}</p>
+  return html`<p>${fillHtml(t.about, { user: userName({ userId }), application })}</p>
 ${problem !== undefined && problemBox(html`<p>${problem(texts)}</p>`)}
 <dl class="facts">
 <dt>${t.program}</dt>

@@ -36,7 +36,7 @@ type Programs = {
 export function programsPage({ application, userId, programs, accounts }: Programs): Page {
   const content = ({ programs: t, accounts: shared }: PageTexts) => html`${backLink(accounts, shared.title)}
 <h1>${shared.programs}</h1>
-<p>${fillHtml(t.about, { application, user: userName(userId) })}</p>
+<p>${fillHtml(t.about, { application, user: userName({ userId }) })}</p>
 ${
   programs.length === 0
     ? html`<p class="empty">${t.none}</p>`

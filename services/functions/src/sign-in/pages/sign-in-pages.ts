@@ -45,7 +45,7 @@ type LinkForm = { readonly action: string; readonly application: string; readonl
 export function linkPage({ action, application, userId }: LinkForm): Page {
   const title: Say = (t) => fill(t.signIn.title, { application })
   const content = (t: PageTexts) => html`<h1>${title(t)}</h1>
-<p>${fillHtml(t.signIn.confirm, { user: userName(userId), application })}</p>
+<p>${fillHtml(t.signIn.confirm, { user: userName({ userId }), application })}</p>
 <form method="post" action="${action}">
 <button type="submit">${t.signIn.button}</button>
 </form>`
@@ -57,7 +57,7 @@ type SignedIn = { readonly application: string; readonly userId: string; readonl
 export function signedInPage({ application, userId, mcpUrl }: SignedIn): Page {
   const content = ({ signIn: t }: PageTexts) => html`${mark('good')}
 <h1>${t.done}</h1>
-<p>${fillHtml(t.doneAbout, { user: userName(userId), application })}</p>
+<p>${fillHtml(t.doneAbout, { user: userName({ userId }), application })}</p>
 <p>${t.addUrl}</p>
 <p><code>${mcpUrl}</code></p>`
   return { status: 200, title: (t) => t.signIn.done, content }
