@@ -46,13 +46,16 @@ export const createEmbedAccess = endpoint({
   response: object({ access_token: { type: 'string' }, expires_at: time }),
 })
 
-/** How the application wants the page to look. Without an accent, the page has its own. */
+/** How the application wants the page to look, and where users raise their limit. Without an accent, the page has its own. */
 export const readEmbeddedLook = endpoint({
   method: 'get',
   path: '/embed/api/functions/look',
-  summary: 'Get the accent and the theme of the page.',
+  summary: 'Get the accent and the theme of the page, and where users raise their limit.',
   errors: ['application_not_found'],
-  response: object({ theme: connectPages.properties.theme }, { accent: connectPages.properties.accent }),
+  response: object(
+    { theme: connectPages.properties.theme },
+    { accent: connectPages.properties.accent, limit_url: connectPages.properties.limit_url },
+  ),
 })
 
 /** `app_icon` is a `data:` URL; null if the app has no logo. `can_reconnect` is false if the app no longer exists. */
@@ -74,12 +77,15 @@ export const listEmbeddedAccounts = endpoint({
   }),
 })
 
-/** With `account_id`, the link leads to the page that connects this account's app again. Otherwise it leads to the page of all accounts. */
+/**
+ * With `account_id`, the link leads to the page that connects this account's app again. With `pick`, it leads to the page of all
+ * apps, otherwise to the page of all accounts.
+ */
 export const openEmbeddedConnect = endpoint({
   method: 'post',
   path: '/embed/api/functions/connect',
   summary: 'Make a link with which the user connects an account again, or manages accounts, in one browser.',
-  body: object({}, { account_id: { type: 'integer', minimum: 1 }, locale }),
+  body: object({}, { account_id: { type: 'integer', minimum: 1 }, pick: { type: 'boolean' }, locale }),
   errors: ['connected_account_not_found', 'app_not_found'],
   response: object({ url: { type: 'string' }, expires_at: time }),
 })

@@ -80,6 +80,8 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'readApproval token': 'the id and name of an MCP token',
   'createApiKey key': 'an object with the name of the key',
   'listApplications applications.connect_pages.tokens': 'a choice of the application',
+  'listApplications applications.connect_pages.limit_url': 'a page of the application',
+  'readEmbeddedLook limit_url': 'a page of the application',
   'getMcpSignIn mcp_url': 'the MCP URL of the application, which is public',
   'getMcpSignIn redirect_url': 'an address that OpenID providers register',
   'getMcpSignIn hand_off_url': 'a page of the application',

@@ -203,10 +203,19 @@ describeWithBrowser('applications in Chromium', () => {
     expect(await form.getByText('Continue with Slack').count()).toBe(2)
     await expectAccessible(page)
     await form.getByLabel('Theme').selectOption('dark')
+    await form.getByLabel('URL to raise the limit').fill('http://cafe.example/plan')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await form.getByText('Enter an https URL.').waitFor()
+    await form.getByLabel('URL to raise the limit').fill('https://cafe.example/plan')
     expect(await form.getByText('Continue with Slack').count()).toBe(1)
     await form.getByRole('button', { name: 'Save changes' }).click()
     await eventually(async () =>
-      expect((await inFunctions('cafe'))?.connect_pages).toMatchObject({ name: 'Café', accent: '#ffe100', theme: 'dark' }),
+      expect((await inFunctions('cafe'))?.connect_pages).toMatchObject({
+        name: 'Café',
+        accent: '#ffe100',
+        theme: 'dark',
+        limit_url: 'https://cafe.example/plan',
+      }),
     )
     await expectAccessible(page, 'dark')
     await expectFits(page)

@@ -94,6 +94,12 @@ describeWithBrowser('the embedded page in Chromium', () => {
     return { ...opened, frame: opened.page.frameLocator('iframe') }
   }
 
+  const dress = (connect_pages: object) =>
+    send(onward.functionsAdmin, putApplication, {
+      params: { app_key: APP_KEY },
+      body: { workspace_id: WORKSPACE_ID, name: 'Shop', connect_pages },
+    })
+
   type Event = { type: string; version: number; origin: string; height?: number; views?: string[]; code?: string }
   const eventsOf = (page: Page) => page.evaluate('events') as Promise<Event[]>
   const figure = (root: Page | FrameLocator) => root.getByText('4 of 5 tasks used')
@@ -192,11 +198,6 @@ describeWithBrowser('the embedded page in Chromium', () => {
   })
 
   it('has the accent and the theme of the application, and the language of the browser', async () => {
-    const dress = (connect_pages: object) =>
-      send(onward.functionsAdmin, putApplication, {
-        params: { app_key: APP_KEY },
-        body: { workspace_id: WORKSPACE_ID, name: 'Shop', connect_pages },
-      })
     await dress({ accent: '#0f7b4f', theme: 'dark' })
     const { page, problems } = await open(await link(), { colorScheme: 'light', locale: 'fr-CA' })
     await page.getByText(/^dans \d+ jours$/).waitFor()
@@ -219,9 +220,12 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await popup.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
     expect(new URL(popup.url()).pathname).toMatch(/^\/connect\/accounts\//)
     await frame.getByText('Continue in the window that has opened').waitFor()
-    await popup.getByRole('link', { name: 'Connect an app' }).click()
-    await popup.getByRole('link', { name: 'Your connected accounts' }).click()
     await popup.getByRole('button', { name: 'Close this window' }).click()
+    await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
+    const [picker] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('button', { name: 'Connect an app' }).press('Enter')])
+    await picker.getByRole('heading', { name: 'Connect an app' }).waitFor()
+    await picker.getByRole('link', { name: 'Your connected accounts' }).click()
+    await picker.getByRole('button', { name: 'Close this window' }).click()
     await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
@@ -271,12 +275,17 @@ describeWithBrowser('the embedded page in Chromium', () => {
   })
 
   it('says what the limit means when it is reached', async () => {
+    const limitUrl = `${new URL(parent.origin.replace('http:', 'https:')).origin}/plan`
+    await dress({ limit_url: limitUrl })
     const allowed = await link({ user_id: 'over@example.com' })
     await send(onward.partner, setUserLimits, { query, body: [{ user_id: 'over@example.com', allowed_tasks: 0 }] })
     const { page } = await open(allowed)
     await page.getByText('You have reached your limit').waitFor()
     await page.getByText('Actions in your connected apps still work.').waitFor()
     await page.getByText(/^The period begins with your first task\. It lasts 30 days\.$/).waitFor()
+    const raise = page.getByRole('link', { name: 'Raise the limit' })
+    expect([await raise.getAttribute('href'), await raise.getAttribute('target')]).toEqual([limitUrl, '_top'])
     await expectAccessible(page)
+    await dress({})
   })
 })

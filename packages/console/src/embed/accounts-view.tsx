@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Empty, Notice } from '../ui/empty.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './accounts-view.module.css'
-import type { Accounts, EmbedClient } from './client.ts'
+import type { Accounts, ConnectWanted, EmbedClient } from './client.ts'
 import page from './page.module.css'
 import { texts } from './texts.ts'
 import { useLoaded } from './use-loaded.ts'
@@ -31,10 +31,10 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
 
-  async function connect(accountId?: number): Promise<void> {
+  async function connect(wanted: ConnectWanted): Promise<void> {
     setOutcome({ waiting: true })
     try {
-      const blockedUrl = await openInWindow(() => client.connectUrl(accountId))
+      const blockedUrl = await openInWindow(() => client.connectUrl(wanted))
       setOutcome(blockedUrl === undefined ? undefined : { blockedUrl })
     } catch (err) {
       if (!(err instanceof OnwardError)) throw err
@@ -52,19 +52,35 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
         actions={
           reading.data !== undefined &&
           reading.data.accounts.length > 0 && (
-            <Button size="small" onClick={() => void connect()}>
-              {t.manage}
-            </Button>
+            <>
+              <Button size="small" onClick={() => void connect({})}>
+                {t.manage}
+              </Button>
+              <Button size="small" onClick={() => void connect({ pick: true })}>
+                {t.connectApp}
+              </Button>
+            </>
           )
         }
       >
         {({ accounts }) => (
           <>
             <div aria-live="polite">{outcome !== undefined && <Said outcome={outcome} />}</div>
-            {accounts.length === 0 && <Empty icon={<Plug />} title={t.none} help={t.noneHelp} />}
+            {accounts.length === 0 && (
+              <Empty
+                icon={<Plug />}
+                title={t.none}
+                help={t.noneHelp}
+                action={
+                  <Button size="small" tone="accent" onClick={() => void connect({ pick: true })}>
+                    {t.connectApp}
+                  </Button>
+                }
+              />
+            )}
             <ul className={styles.accounts}>
               {accounts.map((account) => (
-                <Row key={account.id} account={account} onReconnect={() => void connect(account.id)} />
+                <Row key={account.id} account={account} onReconnect={() => void connect({ account_id: account.id })} />
               ))}
             </ul>
           </>

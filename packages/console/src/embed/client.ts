@@ -2,7 +2,7 @@ import type { EmbedView, listEmbeddedAccounts, ResponseOf, readEmbeddedLook, rea
 import { OnwardError, requestAt } from '../api/request.ts'
 
 export type Usage = ResponseOf<typeof readEmbeddedUsage>
-type Look = ResponseOf<typeof readEmbeddedLook>
+export type Look = ResponseOf<typeof readEmbeddedLook>
 export type Accounts = ResponseOf<typeof listEmbeddedAccounts>
 
 /** The session of the page. Its tokens are in the memory of this object only. */
@@ -11,11 +11,14 @@ export type EmbedClient = {
   readonly expiresAt: Date
   usage(signal: AbortSignal): Promise<Usage>
   accounts(signal: AbortSignal): Promise<Accounts>
-  /** How the application wants the page to look. */
+  /** How the application wants the page to look, and where users raise their limit. */
   look(): Promise<Look>
-  /** Returns the address of a page on which the user connects an account again, or manages all of them. */
-  connectUrl(accountId: number | undefined): Promise<string>
+  /** Returns the address of a page on which the user connects an account again, chooses an app to connect, or manages all accounts. */
+  connectUrl(wanted: ConnectWanted): Promise<string>
 }
+
+/** What the user wants on the connect pages: to connect this account again, or an app, or else to manage accounts. */
+export type ConnectWanted = { readonly account_id?: number; readonly pick?: true }
 
 type Redeemed = { readonly token: string; readonly views: readonly EmbedView[]; readonly expires_at: string }
 type Access = { readonly access_token: string; readonly expires_at: string }
@@ -65,9 +68,9 @@ export async function openClient(api: URL, sessionId: string, code: string, onEn
     usage: async (signal) => (await ofSession('get', 'usage', signal)) as Usage,
     accounts: async (signal) => (await ofAccounts('get', 'accounts', { signal })) as Accounts,
     look: async () => (await ofAccounts('get', 'look', {})) as Look,
-    async connectUrl(accountId) {
+    async connectUrl(wanted) {
       const response = (await ofAccounts('post', 'connect', {
-        body: { locale: document.documentElement.lang, ...(accountId !== undefined && { account_id: accountId }) },
+        body: { locale: document.documentElement.lang, ...wanted },
       })) as {
         url: string
       }

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Lines, Skeleton } from '../ui/skeleton.tsx'
 import { AccountsView } from './accounts-view.tsx'
 import { applyAppearance } from './appearance.ts'
-import { type EmbedClient, openClient } from './client.ts'
+import { type EmbedClient, type Look, openClient } from './client.ts'
 import { type Ended, EndedPage } from './ended-page.tsx'
 import { type EmbedEvent, isFramed } from './events.ts'
 import styles from './page.module.css'
@@ -15,7 +15,7 @@ import { UsageView } from './usage-view.tsx'
 
 type Phase =
   | { readonly kind: 'opening' }
-  | { readonly kind: 'open'; readonly client: EmbedClient }
+  | { readonly kind: 'open'; readonly client: EmbedClient; readonly look: Look | undefined }
   | { readonly kind: 'ended'; readonly why: Ended }
   | { readonly kind: 'failed'; readonly error: OnwardError }
 
@@ -35,8 +35,10 @@ export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNod
     setPhase({ kind: 'opening' })
     try {
       const client = await openClient(new URL('api/', location.href), sessionId, code, () => setPhase({ kind: 'ended', why: 'expired' }))
-      await applyLook(client, appearance)
-      setPhase({ kind: 'open', client })
+      // A page that cannot read it keeps its own look.
+      const look = await client.look().catch(() => undefined)
+      applyLook(look, appearance)
+      setPhase({ kind: 'open', client, look })
     } catch (err) {
       if (!(err instanceof OnwardError)) throw err
       setPhase(err.code === 'embed_link_invalid' ? { kind: 'ended', why: 'invalid' } : { kind: 'failed', error: err })
@@ -74,7 +76,7 @@ export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNod
 
   return (
     <div ref={box} className={styles.page}>
-      {phase.kind === 'open' && <Views client={phase.client} returnUrl={settings.returnUrl} />}
+      {phase.kind === 'open' && <Views client={phase.client} limitUrl={phase.look?.limit_url} returnUrl={settings.returnUrl} />}
       {phase.kind === 'opening' && (
         <main className={styles.card} aria-label={texts().opening}>
           <Skeleton>
@@ -99,10 +101,8 @@ export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNod
   )
 }
 
-/** Applies what the application has set, unless the address of the page says otherwise. A page that cannot read it keeps its own look. */
-async function applyLook(client: EmbedClient, { theme, primary, gutters }: Appearance): Promise<void> {
-  if (theme !== undefined && primary !== undefined) return
-  const look = await client.look().catch(() => undefined)
+/** Applies what the application has set, unless the address of the page says otherwise. */
+function applyLook(look: Look | undefined, { theme, primary, gutters }: Appearance): void {
   if (look === undefined) return
   applyAppearance({
     theme: theme ?? (look.theme === 'reader' ? undefined : look.theme),
@@ -111,7 +111,9 @@ async function applyLook(client: EmbedClient, { theme, primary, gutters }: Appea
   })
 }
 
-function Views({ client, returnUrl }: { client: EmbedClient; returnUrl: string | undefined }): ReactNode {
+type ViewsProps = { client: EmbedClient; limitUrl: string | undefined; returnUrl: string | undefined }
+
+function Views({ client, limitUrl, returnUrl }: ViewsProps): ReactNode {
   const t = texts()
   const usage = client.views.includes('usage')
   const accounts = client.views.includes('accounts')
@@ -131,7 +133,7 @@ function Views({ client, returnUrl }: { client: EmbedClient; returnUrl: string |
       )}
       <main className={styles.views}>
         <h1 className="hidden">{title}</h1>
-        {usage && <UsageView client={client} />}
+        {usage && <UsageView client={client} limitUrl={limitUrl} />}
         {accounts && <AccountsView client={client} />}
       </main>
     </>

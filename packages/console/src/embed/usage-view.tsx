@@ -2,6 +2,7 @@ import { fill } from '@onward/texts/embed'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { formatDays, formatMinute, formatNumber, formatPercent, formatUntil } from '../text/format.ts'
 import { UsageBar } from '../ui/bar.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Line } from '../ui/chart/line.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { useNow } from '../ui/media.ts'
@@ -18,19 +19,21 @@ import { useLoaded } from './use-loaded.ts'
 const LEVELS = [80]
 const NEAR = 80
 
-/** How many tasks the user has consumed, how many are left, and when the count begins again. */
-export function UsageView({ client }: { client: EmbedClient }): ReactNode {
+/** How many tasks the user has consumed, how many are left, and when the count begins again. The user raises the limit at `limitUrl`. */
+export function UsageView({ client, limitUrl }: { client: EmbedClient; limitUrl: string | undefined }): ReactNode {
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.usage(signal), [client]))
   return (
     <div className={page.card}>
       <Section title={texts().usageTitle} reading={reading} skeleton={<Shape />}>
-        {(usage) => <Content usage={usage} />}
+        {(usage) => <Content usage={usage} limitUrl={limitUrl} />}
       </Section>
     </div>
   )
 }
 
-function Content({ usage }: { usage: Usage }): ReactNode {
+type ContentProps = { usage: Usage; limitUrl: string | undefined }
+
+function Content({ usage, limitUrl }: ContentProps): ReactNode {
   const { current_limit: limit, tasks_consumed: consumed, tasks_remaining: left } = usage
   const t = texts()
   const points = useMemo(() => curveOf(usage), [usage])
@@ -42,9 +45,9 @@ function Content({ usage }: { usage: Usage }): ReactNode {
         </p>
         <UsageBar consumed={consumed} limit={limit} levels={LEVELS} label={t.bar} />
       </div>
-      <State usage={usage} />
+      <State usage={usage} limitUrl={limitUrl} />
       <dl className={styles.facts}>
-        <Fact name={t.left}>{formatNumber(left)}</Fact>
+        {left > 0 && <Fact name={t.left}>{formatNumber(left)}</Fact>}
         <Fact name={t.resets} wide>
           <Reset usage={usage} />
         </Fact>
@@ -85,27 +88,33 @@ function Reset({ usage: { period, limit_period } }: { usage: Usage }): ReactNode
   )
 }
 
-/** What the limit means for the user now. Nothing while it is far away. */
-function State({ usage }: { usage: Usage }): ReactNode {
+/** What the limit means for the user now, and what the user can do. Nothing while it is far away. */
+function State({ usage, limitUrl }: ContentProps): ReactNode {
   const { current_limit: limit, tasks_consumed: consumed, tasks_consumed_percent: percent, on_limit: onLimit, blocked_until: until } = usage
   const t = texts()
+  const action = limitUrl !== undefined && (
+    // The page of the application must not appear inside its own frame.
+    <a className={buttonClass(consumed >= limit ? 'accent' : 'plain', 'small')} href={limitUrl} target="_top" rel="noreferrer">
+      {t.raiseLimit}
+    </a>
+  )
   if (until !== null) {
     return (
-      <Notice tone="bad" title={t.limitReached}>
+      <Notice tone="bad" title={t.limitReached} action={action}>
         {fill(t.paused, { time: formatMinute(new Date(until), 'local') })}
       </Notice>
     )
   }
   if (consumed >= limit) {
     return (
-      <Notice tone="warn" title={t.limitReached}>
+      <Notice tone="warn" title={t.limitReached} action={action}>
         {onLimit === 'allow' ? t.stillWork : undefined}
       </Notice>
     )
   }
   if (percent < NEAR) return null
   return (
-    <Notice tone="warn" title={fill(t.near, { percent: formatPercent(percent / 100) })}>
+    <Notice tone="warn" title={fill(t.near, { percent: formatPercent(percent / 100) })} action={action}>
       {onLimit === 'block' ? t.nearBlock : t.nearAllow}
     </Notice>
   )

@@ -29,7 +29,8 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
 /**
  * How the pages look and work on which users connect accounts. `name` replaces the name of the application there. `logo` is an https URL or a
  * `data:` URL of an image. `accent` is made darker or lighter until it can be read. `theme` is the reader's by default. With `tokens`, an app
- * that has an OAuth client can also be connected with credentials that the user enters; by default, users sign in.
+ * that has an OAuth client can also be connected with credentials that the user enters; by default, users sign in. `limit_url` is where users
+ * raise their limit: the embedded page leads there.
  */
 export const connectPages = object(
   {},
@@ -43,6 +44,7 @@ export const connectPages = object(
     accent: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' },
     theme: { type: 'string', enum: ['light', 'dark', 'reader'] },
     tokens: { type: 'boolean' },
+    limit_url: { type: 'string', maxLength: 2048, pattern: '^https://[^\\s"\'<>\\\\]+$' },
   },
 )
 export type ConnectPages = FromSchema<typeof connectPages>

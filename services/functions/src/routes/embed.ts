@@ -44,15 +44,20 @@ const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { call
 })
 
 const readEmbeddedLookRoute = route(readEmbeddedLook, async (_ctx, { response }) => {
-  const { accent, theme = 'reader' } = (response.locals.application as Application).connectPages
-  return { theme, ...(accent !== undefined && { accent }) }
+  const { accent, theme = 'reader', limit_url } = (response.locals.application as Application).connectPages
+  return { theme, ...(accent !== undefined && { accent }), ...(limit_url !== undefined && { limit_url }) }
 })
 
 const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller, body, request, response }) => {
   const { account_id: id } = body
   const account = id === undefined ? undefined : await findOwnAccount(ctx.db, caller, id)
   if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
-  const wanted = { app: account?.app, manage: account === undefined, locale: body.locale }
+  const wanted = {
+    app: account?.app,
+    manage: account === undefined,
+    pick: account === undefined && body.pick === true,
+    locale: body.locale,
+  }
   const audited = { origin: originOf(request, response), countChange: () => ctx.rateLimits.count(response, changeLimits(caller)) }
   const sessionId: string = response.locals.embedSessionId
   const actor: Actor = { ...plainActor('embed-session', sessionId, caller.userId), sessionId, rightsVersion: 0 }

@@ -104,6 +104,10 @@ describe('the brand of an application', () => {
     [{ accent: 'blue' }],
     [{ accent: '#fff' }],
     [{ theme: 'system' }],
+    [{ limit_url: 'http://acme.example/plan' }],
+    [{ limit_url: 'https://' }],
+    [{ limit_url: 'https://[' }],
+    [{ limit_url: 'javascript:alert(1)' }],
     [{ name: '' }],
     [{ css: 'body{}' }],
   ])('refuses %j', async (wrong) => {

@@ -75,25 +75,31 @@ describe('GET /embed/api/functions/accounts', () => {
 })
 
 describe('GET /embed/api/functions/look', () => {
-  it('returns the accent and the theme of the application to every embedded page', async () => {
+  it('returns the accent, the theme and the limit URL of the application to every embedded page', async () => {
     const look = async () =>
       await request(onward.url)
         .get('/embed/api/functions/look')
         .set('authorization', await bearer({ views: ['usage'] }))
         .expect(200)
     expect((await look()).body).toEqual({ theme: 'reader' })
-    const settings = { workspace_id: 'workspace-1', name: 'app-1', connect_pages: { accent: '#0f7b4f', theme: 'dark' } }
+    const settings = {
+      workspace_id: 'workspace-1',
+      name: 'app-1',
+      connect_pages: { accent: '#0f7b4f', theme: 'dark', limit_url: 'https://acme.example/plan' },
+    }
     await onward.admin('put', '/admin/applications/app-1', settings).expect(200)
-    expect((await look()).body).toEqual({ accent: '#0f7b4f', theme: 'dark' })
+    expect((await look()).body).toEqual({ accent: '#0f7b4f', theme: 'dark', limit_url: 'https://acme.example/plan' })
     await request(onward.url).get('/embed/api/functions/look').expect(401)
   })
 })
 
 describe('POST /embed/api/functions/connect', () => {
-  it('makes a link to the page of all accounts, or to the page that connects one again', async () => {
+  it('makes a link to the page of all accounts, to the page of all apps, or to the page that connects one again', async () => {
     const all = await connect({})
     const page = await request(all.body.url).get('').expect(200)
     expect(page.text).toContain('Your connected accounts')
+    const { body: picking } = await connect({ pick: true })
+    expect((await request(picking.url).get('').expect(200)).text).toContain('<h1>Connect an app</h1>')
     const again = await connect({ account_id: ids.joe })
     const { headers } = await request(again.body.url).get('').expect(303)
     const form = await request(String(headers.location)).get('').expect(200)

@@ -17,18 +17,25 @@ const { brand } = WORDS
 /** The blue of the console, which the pages have without an accent. */
 const BLUE = '#3b5bdb'
 
-const LABELS = { name: brand.name, logo: brand.logo, accent: brand.accent, theme: brand.theme, tokens: brand.tokens }
+const LABELS = {
+  name: brand.name,
+  logo: brand.logo,
+  accent: brand.accent,
+  theme: brand.theme,
+  tokens: brand.tokens,
+  limitUrl: brand.limitUrl,
+}
 
 /** How the pages look and work on which users connect accounts, with a preview. */
 export function BrandSettings({ application }: { application: OwnApplication }): ReactNode {
   const { why } = useMay('developer')
   const { save, running, error, fields } = useSaveInFunctions(application)
-  const { name = '', logo = '', accent = '', theme = 'reader', tokens = false } = application.connect_pages
-  const draft = useDraft({ name, logo, accent, theme, tokens })
+  const { name = '', logo = '', accent = '', theme = 'reader', tokens = false, limit_url: limitUrl = '' } = application.connect_pages
+  const draft = useDraft({ name, logo, accent, theme, tokens, limitUrl })
   const { values } = draft
   const disabled = why !== undefined
   const store = () => {
-    const texts = { name: values.name.trim(), logo: values.logo.trim(), accent: values.accent.trim() }
+    const texts = { name: values.name.trim(), logo: values.logo.trim(), accent: values.accent.trim(), limit_url: values.limitUrl.trim() }
     const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
     return save({ connect_pages: { ...set, theme: values.theme, tokens: values.tokens } })
   }
@@ -41,7 +48,7 @@ export function BrandSettings({ application }: { application: OwnApplication }):
         save={store}
         running={running}
         error={error}
-        fields={['connect_pages.name', 'connect_pages.logo', 'connect_pages.accent']}
+        fields={['connect_pages.name', 'connect_pages.logo', 'connect_pages.accent', 'connect_pages.limit_url']}
         why={why}
       >
         <Field label={brand.name} help={brand.nameHelp} optional error={problemOf(fields, 'connect_pages.name')}>
@@ -82,6 +89,21 @@ export function BrandSettings({ application }: { application: OwnApplication }):
           checked={values.tokens}
           onChange={(event) => draft.set({ tokens: event.target.checked })}
         />
+        <Field
+          label={brand.limitUrl}
+          help={brand.limitUrlHelp}
+          optional
+          error={problemOf(fields, 'connect_pages.limit_url') && brand.limitUrlWrong}
+        >
+          <Input
+            spellCheck={false}
+            maxLength={2048}
+            disabled={disabled}
+            placeholder="https://app.example.com/plan"
+            value={values.limitUrl}
+            onChange={(event) => draft.set({ limitUrl: event.target.value })}
+          />
+        </Field>
         <figure className={styles.preview}>
           <figcaption>{brand.preview}</figcaption>
           {(values.theme === 'reader' ? (['light', 'dark'] as const) : [values.theme]).map((each) => (

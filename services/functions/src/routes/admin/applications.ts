@@ -40,6 +40,7 @@ export const putApplicationRoute = route(
     refuseProblems([
       ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
       ...(connect_pages?.logo?.startsWith('https:') && !isUrl(connect_pages.logo) ? ['connect_pages.logo: must be a URL'] : []),
+      ...(connect_pages?.limit_url && !isUrl(connect_pages.limit_url) ? ['connect_pages.limit_url: must be a URL'] : []),
       ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
       ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
     ])
