@@ -21,7 +21,7 @@ import type { APPS_PATH } from './target.ts'
 import type { Bound, PageVisit } from './visit.ts'
 
 /** What happened before a page, for the window that opened it. */
-type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number } | Connected
+export type ShownEvent = { readonly event: 'cancelled' } | { readonly event: 'disconnected'; readonly account_id: number } | Connected
 /** An account was connected, which the window already knows. */
 type Connected = { readonly event: 'connected'; readonly app: string }
 

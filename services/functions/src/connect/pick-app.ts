@@ -2,10 +2,11 @@ import { countAppsOfAccounts, selectConnectedApps } from '../db/connected-accoun
 import { selectOAuthClients } from '../db/oauth-clients.ts'
 import { CONNECT_LINK_PATH, openConnectLink } from './connect-link.ts'
 import { shownApp } from './icon.ts'
-import { applicationOf, connectUrl } from './manage-accounts.ts'
+import { applicationOf, connectUrl, type ShownEvent } from './manage-accounts.ts'
 import { appsPage } from './pages/apps-page.ts'
 import { inLook } from './pages/page.ts'
 import { nothingHere } from './pages/problem.ts'
+import { scriptJson, sendToOpener } from './pages/result-pages.ts'
 import type { ConnectParts } from './parts.ts'
 import { APPS_PATH, enteredSchemes } from './target.ts'
 import type { Bound, PageVisit } from './visit.ts'
@@ -14,7 +15,7 @@ import type { Bound, PageVisit } from './visit.ts'
  * Returns the page with the apps that the user of a link can connect: those without an OAuth client that need one are left out. The user's
  * own apps come first, then those that users of the application connect most.
  */
-export async function openApps(parts: ConnectParts, visit: PageVisit, search: string): Promise<Bound> {
+export async function openApps(parts: ConnectParts, visit: PageVisit, search: string, event?: ShownEvent): Promise<Bound> {
   const { link, browser } = await openConnectLink(parts, visit)
   if (!link.manage || link.app !== null) throw nothingHere()
   const [application, connected, counts, clients] = await Promise.all([
@@ -40,6 +41,13 @@ export async function openApps(parts: ConnectParts, visit: PageVisit, search: st
   const shown = (await Promise.all(apps)).sort(
     (a, b) => Number(b.connected) - Number(a.connected) || b.accounts - a.accounts || a.title.localeCompare(b.title),
   )
-  const page = appsPage({ application: application.name, apps: shown, search, action: `${accountsUrl}${APPS_PATH}`, accounts: accountsUrl })
+  const page = appsPage({
+    application: application.name,
+    apps: shown,
+    search,
+    action: `${accountsUrl}${APPS_PATH}`,
+    accounts: accountsUrl,
+    script: event === undefined ? '' : sendToOpener(scriptJson(event), application.allowedOrigins),
+  })
   return { reply: inLook(page, application, link.language), browser }
 }

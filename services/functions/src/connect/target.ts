@@ -97,7 +97,7 @@ export const APPS_PATH = '/apps'
 /** Where a user goes from one of our own pages: with an account to the page of accounts, otherwise back. */
 function ownReturn(page: string, app: string, result: Readonly<Record<string, string>>): string {
   const accounts = accountsOf(page)
-  if ('error' in result) return page === accounts ? `${page}?event=cancelled` : page
+  if ('error' in result) return `${page}?event=cancelled`
   return 'confirmation' in result ? accounts : `${accounts}?event=connected&app=${encodeURIComponent(app)}`
 }
 

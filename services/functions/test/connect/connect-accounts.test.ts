@@ -216,7 +216,8 @@ describe('the page of accounts', () => {
     const apps = await browser.open(link(page, 'Connect an app'))
     const [, form = ''] = /href="([^"]+)"[^>]*>(?:(?!<\/a>)[\s\S])*Shelf &amp; Sons/.exec(apps.text) ?? []
     const shelfForm = await browser.open(form.replaceAll('&amp;', '&'))
-    expect(link(shelfForm, 'Cancel')).toBe(`${new URL(url).pathname}/apps`)
+    expect(link(shelfForm, 'Cancel')).toBe(`${new URL(url).pathname}/apps?event=cancelled`)
+    expect((await browser.open(`${url}/apps?event=cancelled`)).text).toContain('const message = {"event":"cancelled"}')
   })
 
   it('is the only own page to which a login link returns', async () => {

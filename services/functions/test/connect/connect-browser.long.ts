@@ -323,7 +323,6 @@ describeWithBrowser('connecting an account in Chromium', () => {
       await eventually(async () => expect(await opener?.evaluate('window.events')).toContainEqual(expect.objectContaining({ type })))
     await popup.getByRole('link', { name: 'Cancel' }).click()
     await isTold('cancelled')
-    await popup.getByRole('link', { name: 'Connect an app' }).click()
     await popup.getByRole('link', { name: 'Shelf & Sons' }).click()
     await enterShelf(popup)
     await popup.getByText('ada@example.com', { exact: true }).waitFor()

@@ -12,13 +12,15 @@ type Apps = {
   readonly action: string
   /** The page of accounts. */
   readonly accounts: string
+  /** Tells the window that opened the page what happened; empty if nothing did. */
+  readonly script: string
 }
 
 /**
  * Returns the page on which a user chooses an app to connect. It searches as the user types, and without scripts on Enter. Descriptions are
  * searched and not shown, because they are in English.
  */
-export function appsPage({ application, apps, search, action, accounts }: Apps): Page {
+export function appsPage({ application, apps, search, action, accounts, script }: Apps): Page {
   const content = ({ apps: t, accounts: { title } }: PageTexts) => html`${backLink(accounts, title)}
 <h1>${t.title}</h1>
 <p>${fill(t.about, { application })}</p>
@@ -31,7 +33,7 @@ export function appsPage({ application, apps, search, action, accounts }: Apps):
     (app) =>
       html`<li data-about="${app.description}"><a href="${app.url}">${logo(app)}<span>${app.title}</span>${app.connected && html`<small>${t.connected}</small>`}</a></li>`,
   )}</ul>`
-  return { status: 200, title: (t) => t.apps.title, content, script: SEARCH }
+  return { status: 200, title: (t) => t.apps.title, content, script: script + SEARCH }
 }
 
 const MAGNIFIER = html`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" aria-hidden="true"><circle cx="9" cy="9" r="5.5"/><path d="m13 13 4 4"/></svg>`
