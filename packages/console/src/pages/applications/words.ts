@@ -109,7 +109,7 @@ export const WORDS = {
     tokens: 'Also offer API keys and access tokens',
     tokensHelp: 'Users of apps with an OAuth client can then choose how to connect.',
     limitUrl: 'URL to raise the limit',
-    limitUrlHelp: 'Users who near their limit see a button to it on the embedded page.',
+    limitUrlHelp: 'From 80 % of their limit, users see a button to it on the embedded page.',
     limitUrlWrong: 'Enter an https URL.',
     preview: 'Preview',
     example: (name: string) => `Connect Slack to ${name}`,
