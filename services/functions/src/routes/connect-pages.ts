@@ -18,9 +18,7 @@ export function connectPages(ctx: Context): Router {
   router.get(`/${basename(FONT_PATH)}`, (_req, res) => res.sendFile(resolve(ctx.config.fontFile), { maxAge: '30d' }))
   get('/callback', (visit, req) => finishProvider(ctx, visit, queryOf(req)))
   get('/accounts/:token', (visit, { query }) => openLink(ctx, visit, readEvent(query)))
-  get('/accounts/:token/apps', (visit, { query }) =>
-    openApps(ctx, visit, typeof query.q === 'string' ? query.q : '', readEvent(query)),
-  )
+  get('/accounts/:token/apps', (visit, { query }) => openApps(ctx, visit, typeof query.q === 'string' ? query.q : '', readEvent(query)))
   get('/accounts/:token/programs', (visit) => listPrograms(ctx, visit))
   get('/accounts/:token/programs/:id', (visit, { params }) => openProgram(ctx, visit, params.id))
   post('/accounts/:token/programs/:id', (visit, { params, body }) => submitProgram(ctx, visit, params.id, body))
