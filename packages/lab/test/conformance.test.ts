@@ -259,7 +259,42 @@ describe('scopes', () => {
     const vendor = secured([{ key: [] }, { oauth: ['pets.read'] }, { oauth: ['pets', 'shops'] }])
     expect((await check(fn(), {}, vendor)).scopes).toEqual({ run: [['pets.read'], ['pets', 'shops']] })
     expect(await problemsOf(fn(['pets.read', ['pets', 'shops']]), {}, vendor)).toEqual([])
-    expect(await problemsOf(fn(['pets']), {}, vendor)).toEqual(['scopes: the document does not say that pets is enough'])
+    expect(await problemsOf(fn(['dogs', ['pets', 'pets.read']]), {}, vendor)).toEqual([
+      'scopes: the document does not say that dogs is enough',
+      'scopes: the document does not say that pets and pets.read is enough',
+    ])
+  })
+})
+
+describe('scopes that a document names in its own way', () => {
+  const fn = (scopes: unknown[]) => ({ request: { method: 'GET', path: '/pets' }, scopes })
+  const wrong = (scope: string) => [`scopes: the document does not say that ${scope} is enough`]
+
+  it.each<[string, Parts, unknown[][]]>([
+    ['Atlassian', { 'x-atlassian-oauth2-scopes': [{ scopes: ['read'] }, { scopes: ['a', 'b'] }] }, [['read'], ['a', 'b']]],
+    ['Klaviyo', { 'x-klaviyo-scopes': ['a', 'b'] }, [['a', 'b']]],
+    ['PagerDuty', { description: 'Lists.\n\nScoped OAuth requires: `pets.read`\n' }, [['pets.read']]],
+  ])('are those of %s', async (_, operation, scopes) => {
+    const vendor = openApi({ '/pets': { get: operation } })
+    expect((await check(fn(scopes.slice(0, 1)), {}, vendor)).scopes).toEqual({ run: scopes })
+    expect(await problemsOf(fn(['none']), {}, vendor)).toEqual(wrong('none'))
+  })
+
+  it("are those of Microsoft's permissions, in a source beside the document", async () => {
+    const all = { schemeKeys: ['DelegatedWork'], methods: ['GET'], paths: { '/Pets/{id}': 'least=DelegatedWork', '/pets/find(q={q})': '' } }
+    const application = { schemeKeys: ['Application'], methods: ['GET'], paths: { '/pets/{id}': '' } }
+    const partly = { ...all, paths: { '/pets/{id}': 'AlsoRequires=Other' } }
+    const permissions = { Read: { pathSets: [all] }, App: { pathSets: [application] }, Half: { pathSets: [partly] } }
+    await writeFile(join(folder, 'desk', 'permissions.json'), JSON.stringify({ permissions }))
+    const sources: Source[] = [OPENAPI, { ...OPENAPI, kind: 'permissions', documents: ['https://desk.example/permissions.json'] }]
+    const run = async (path: string, scopes: string[]) => {
+      const parameters = { properties: { id: integer }, required: ['id'] }
+      await check({ ...fn(scopes), parameters, request: { method: 'GET', path } })
+      return (await checkApp(join(folder, 'apps', 'desk.yaml'), sources, folder)).findings.map(({ problem }) => problem)
+    }
+    expect(await run('/pets/{id}', ['Read'])).toEqual([])
+    expect(await run('/pets/{id}', ['App'])).toEqual(wrong('App'))
+    expect(await run('/pets/{id}', ['Half'])).toEqual(wrong('Half'))
   })
 })
 

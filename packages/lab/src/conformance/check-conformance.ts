@@ -7,10 +7,11 @@ import { buildClientSchema, buildSchema, type GraphQLSchema, type IntrospectionQ
 import { parse } from 'yaml'
 import { compareOutput } from './compare-output.ts'
 import { compareRequest } from './compare-request.ts'
-import { compareScopes } from './compare-scopes.ts'
+import { compareScopes, scopesOf } from './compare-scopes.ts'
 import { findOperation } from './find-operation.ts'
 import { describeGraphql } from './graphql.ts'
 import { KNOWN_FAULTS } from './known-faults.ts'
+import { readPermissions } from './permissions.ts'
 import { readExample } from './read-example.ts'
 import { fileOf, type Source } from './sources.ts'
 import { documentOf, type Place, readVendorDocuments, type VendorDocument } from './vendor-documents.ts'
@@ -51,14 +52,18 @@ export async function checkApp(appFile: string, sources: readonly Source[], fold
   const compiled = compileSoundApp(text, appFile).app?.functions ?? []
   const examples: string[] = []
   const readers = await Promise.all(sources.map((source) => openSource(app, source, join(folder, app.name))))
+  const [permissions] = sources.flatMap(({ kind }, index) => (kind === 'permissions' ? (readers[index] ?? []) : []))
   const checked: Record<string, string> = {}
   const scopes: Record<string, readonly (readonly string[])[]> = {}
   const findings: Finding[] = []
   let [outputs, fields, explained] = [0, 0, 0]
   for (const [phrase, definition] of Object.entries(app.functions)) {
     const fn = withDefaults(app, definition)
-    const found = readers.map((compare) => compare(fn)).find((each) => each !== null)
-    if (!found) continue
+    const granted = permissions?.(fn) ?? null
+    const compared = readers.map((compare) => (compare === permissions ? null : compare(fn))).find((each) => each !== null)
+    if (!compared) continue
+    const found =
+      granted === null ? compared : { ...compared, scopes: granted.scopes, problems: [...compared.problems, ...granted.problems] }
     checked[phrase] = fingerprintFunction(app, definition)
     if (found.scopes !== undefined && found.scopes.length > 0) scopes[phrase] = found.scopes
     if (found.fields !== null) outputs += 1
@@ -96,7 +101,14 @@ function withDefaults(app: AppFile, definition: FunctionFile): FunctionFile {
 type Reader = ((fn: FunctionFile) => Compared | null) & { unused(): readonly string[] }
 
 async function openSource(app: AppFile, source: Source, folder: string): Promise<Reader> {
-  return source.kind === 'graphql' ? await openGraphql(source, folder) : await openApi(app, source, folder)
+  switch (source.kind) {
+    case 'graphql':
+      return await openGraphql(source, folder)
+    case 'permissions':
+      return await openPermissions(source, folder)
+    default:
+      return await openApi(app, source, folder)
+  }
 }
 
 async function openApi(app: AppFile, source: Source, folder: string): Promise<Reader> {
@@ -110,12 +122,25 @@ async function openApi(app: AppFile, source: Source, folder: string): Promise<Re
     for (const document of documents) if (document.places.includes(found.place)) used.add(document)
     if (found.problem !== undefined) return { fields: null, problems: [found.problem] }
     const { place } = found
-    const { documented, problems } = compareScopes(fn, place)
-    const { fields, problems: others } = compareFunction(source.query_in_body ? bodyAsQuery(fn, place) : fn, place)
-    return { fields, problems: [...others, ...problems], scopes: documented, place }
+    const documented = scopesOf(place)
+    const { fields, problems } = compareFunction(source.query_in_body ? bodyAsQuery(fn, place) : fn, place)
+    return { fields, problems: [...problems, ...compareScopes(fn, documented)], scopes: documented, place }
   }
   const unused = () => documents.filter((each) => !used.has(each)).map(({ document }) => document)
   return Object.assign(compare, { unused })
+}
+
+/** Compares only the scopes. */
+async function openPermissions({ documents }: Source, folder: string): Promise<Reader> {
+  const [document = ''] = documents
+  const permissionsOf = readPermissions(JSON.parse(await readFile(join(folder, fileOf(document)), 'utf8')) as JsonObject)
+  let matched = false
+  const read = (fn: FunctionFile): Compared | null => {
+    const scopes = permissionsOf(fn).map((each) => [each])
+    matched ||= scopes.length > 0
+    return scopes.length === 0 ? null : { fields: null, problems: compareScopes(fn, scopes), scopes }
+  }
+  return Object.assign(read, { unused: () => (matched ? [] : documents) })
 }
 
 function withoutHosts({ document, places }: VendorDocument): VendorDocument {

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 
 /** Documents of a vendor against which the functions of an app are checked. */
 export type Source = {
-  readonly kind: 'openapi' | 'discovery' | 'graphql'
+  readonly kind: 'openapi' | 'discovery' | 'graphql' | 'permissions'
   /** Where each document is. The last part of the URL is its name in the folder of the app. */
   readonly documents: readonly string[]
   /** The version that the documents name themselves, or the day or commit of the copy. */
@@ -27,7 +27,7 @@ export async function readSources(path: string): Promise<ReadonlyMap<string, rea
   for (const [app, sources] of Object.entries(file)) {
     for (const source of sources) {
       const unknown = Object.keys(source).filter((key) => !KEYS.has(key))
-      const complete = ['openapi', 'discovery', 'graphql'].includes(source.kind) && source.documents?.length > 0
+      const complete = ['openapi', 'discovery', 'graphql', 'permissions'].includes(source.kind) && source.documents?.length > 0
       if (unknown.length > 0) throw new Error(`${path}: ${app}: unknown key ${unknown.join(', ')}`)
       if (!complete || !source.version || !/^\d{4}-\d\d-\d\d$/.test(source.checked)) {
         throw new Error(`${path}: ${app}: needs kind, documents, version and checked (a day)`)
