@@ -137,7 +137,7 @@ p + h2 { margin-top: 1.5rem; }
 .actions { display: flex; flex-wrap: wrap; margin: 0 -.625rem; }
 .actions form { display: contents; }
 .actions a, .actions button {
-  width: auto; padding: .6875rem .625rem; border-radius: .5rem; background: transparent; color: var(--accent);
+  width: auto; padding: .75rem .625rem; border-radius: .5rem; background: transparent; color: var(--accent);
   font-size: .875rem; font-weight: 500; line-height: 1.5; text-decoration: none;
 }
 .actions a:hover, .actions button:hover { background: var(--hover); }
