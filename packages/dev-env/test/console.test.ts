@@ -223,7 +223,7 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.keyboard.press('Control+k')
     await field.fill('call')
     await field.press('ArrowDown')
-    await page.getByRole('option', { name: 'Search calls for “call”', selected: true }).waitFor()
+    await page.getByRole('option', { name: 'Failed calls', selected: true }).waitFor()
     await field.press('ArrowUp')
     await page.getByRole('option', { name: 'Calls', exact: true, selected: true }).waitFor()
     await field.press('Enter')
