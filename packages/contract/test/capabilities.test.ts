@@ -81,6 +81,8 @@ const HARMLESS_HERE: Readonly<Record<string, string>> = {
   'createApiKey key': 'an object with the name of the key',
   'listApplications applications.connect_pages.tokens': 'a choice of the application',
   'listApplications applications.connect_pages.limit_url': 'a page of the application',
+  'listApplications applications.masked_secret': 'the prefix and the last four characters',
+  'listApplications applications.masked_previous_secret': 'the prefix and the last four characters',
   'readEmbeddedLook limit_url': 'a page of the application',
   'getMcpSignIn mcp_url': 'the MCP URL of the application, which is public',
   'getMcpSignIn redirect_url': 'an address that OpenID providers register',
