@@ -36,7 +36,7 @@ describe('numbers', () => {
     [formatCompact(128_442).toUpperCase(), '128.4K'],
     [formatPercent(0.875), '87.5%'],
     [formatPercent(7 / 9), '77.8%'],
-    [formatPercent(7 / 6), '116.7%'],
+    [formatPercent(7 / 6), '117%'],
     [formatPercent(0.9994), '99.9%'],
     [formatPercent(0.9999), '> 99.9%'],
     [formatPercent(1), '100%'],
