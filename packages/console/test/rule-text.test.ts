@@ -76,10 +76,12 @@ describe('the lines of a condition', () => {
   ])('do not show %j', (schema) => expect(linesOfSchema(schema)).toBeUndefined())
 
   it('say what is missing or wrong', () => {
-    expect(problemOf({ name: ' ', operator: 'is', value: 'x' })).toBe('incomplete')
-    expect(problemOf({ name: 'a', operator: 'is', value: '' })).toBe('incomplete')
-    expect(problemOf({ name: 'a', operator: 'most', value: 'many' })).toBe('noNumber')
-    expect(problemOf({ name: 'a', operator: 'most', value: '5' })).toBeUndefined()
+    const problemIn = (line: Line, ...others: Line[]) => problemOf(line, [line, ...others])
+    expect(problemIn({ name: ' ', operator: 'is', value: 'x' })).toBe('incomplete')
+    expect(problemIn({ name: 'a', operator: 'is', value: '' })).toBe('incomplete')
+    expect(problemIn({ name: 'a', operator: 'most', value: 'many' })).toBe('noNumber')
+    expect(problemIn({ name: 'a', operator: 'most', value: '5' }, { name: 'a', operator: 'least', value: '2' })).toBeUndefined()
+    expect(problemIn({ name: 'a', operator: 'most', value: '5' }, { name: 'a ', operator: 'most', value: '2' })).toBe('twice')
   })
 })
 

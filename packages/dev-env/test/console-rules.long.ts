@@ -45,6 +45,7 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     await page.getByRole('option', { name: LIST }).click()
     await page.getByRole('button', { name: 'Lock an argument' }).click()
     await page.getByText('Enter an argument and a value.').waitFor()
+    await page.getByRole('button', { name: 'Save rules', disabled: true }).waitFor()
     await page.getByRole('button', { name: 'Remove Locked argument 1' }).click()
     await page.getByRole('button', { name: 'Add a condition' }).click()
     await page.getByLabel('Condition 1: argument').fill('page_size')

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Input, Select } from '../../ui/field.tsx'
@@ -21,14 +21,24 @@ type LinesProps<V> = {
   read(value: V): readonly Line[] | undefined
   write(lines: readonly Line[]): V
   onChange(value: V): void
+  /** Says whether a row has a problem, so that the value is not what the reader sees. */
+  onUnfinished(unfinished: boolean): void
 }
 
-/** Conditions or values of arguments, as rows. While a row is not complete, the value stays as it was. */
-export function LinesField<V>({ label, help, nameOf, add, operators, value, read, write, onChange }: LinesProps<V>): ReactNode {
+/** Conditions or values of arguments, as rows. While a row has a problem, the value stays as it was. */
+export function LinesField<V>(props: LinesProps<V>): ReactNode {
+  const { label, help, nameOf, add, operators, value, read, write, onChange, onUnfinished } = props
   const [typed, setTyped] = useState<{ readonly lines: readonly Line[]; readonly of: string } | undefined>(undefined)
   const stored = JSON.stringify(value ?? null)
   // A value that was set elsewhere replaces what is typed.
   const lines = typed?.of === stored ? typed.lines : read(value)
+  const isUnfinished = lines?.some((line) => problemOf(line, lines) !== undefined) === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is another one each time
+  useEffect(() => {
+    onUnfinished(isUnfinished)
+    // Rows that are folded or removed are forgotten.
+    return () => onUnfinished(false)
+  }, [isUnfinished])
   if (lines === undefined) {
     return (
       <fieldset className={styles.group}>
@@ -39,7 +49,7 @@ export function LinesField<V>({ label, help, nameOf, add, operators, value, read
     )
   }
   const set = (next: readonly Line[]) => {
-    const written = next.some((line) => problemOf(line) !== undefined) ? undefined : { value: write(next) }
+    const written = next.some((line) => problemOf(line, next) !== undefined) ? undefined : { value: write(next) }
     setTyped({ lines: next, of: written === undefined ? stored : JSON.stringify(written.value ?? null) })
     if (written !== undefined) onChange(written.value)
   }
@@ -51,7 +61,7 @@ export function LinesField<V>({ label, help, nameOf, add, operators, value, read
         {lines.map((line, at) => {
           const change = (part: Partial<Line>) => set(lines.with(at, { ...line, ...part }))
           const name = nameOf(at + 1)
-          const problem = problemOf(line)
+          const problem = problemOf(line, lines)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
             <div key={at} className={styles.line}>

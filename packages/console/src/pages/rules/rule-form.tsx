@@ -9,10 +9,10 @@ import { RULES } from './words.ts'
 
 const { form: words } = RULES
 
-type FormProps = { rule: PolicyRule; onChange(rule: PolicyRule): void }
+type FormProps = { rule: PolicyRule; onChange(rule: PolicyRule): void; onUnfinished(field: string, unfinished: boolean): void }
 
 /** The fields of one rule. A condition that is empty is left out of the rule; fields that it does not know stay as they are. */
-export function RuleForm({ rule, onChange }: FormProps): ReactNode {
+export function RuleForm({ rule, onChange, onUnfinished }: FormProps): ReactNode {
   const set = (change: Partial<PolicyRule>) => {
     const entries = Object.entries({ ...rule, ...change }).filter(([, value]) => value !== undefined && value !== '' && !isEmpty(value))
     onChange(Object.fromEntries(entries) as PolicyRule)
@@ -55,6 +55,7 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
         read={linesOfSchema}
         write={schemaOf}
         onChange={(condition) => set({ arguments: condition })}
+        onUnfinished={(unfinished) => onUnfinished('arguments', unfinished)}
       />
       <LinesField
         label={words.lock}
@@ -66,6 +67,7 @@ export function RuleForm({ rule, onChange }: FormProps): ReactNode {
         read={linesOfLock}
         write={lockOf}
         onChange={(lock) => set({ lock })}
+        onUnfinished={(unfinished) => onUnfinished('lock', unfinished)}
       />
       <Field label={words.message} help={words.messageHelp} optional>
         <Input maxLength={300} value={rule.message ?? ''} onChange={(event) => set({ message: event.target.value })} />

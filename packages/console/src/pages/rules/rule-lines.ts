@@ -10,11 +10,13 @@ export const OPERATORS: readonly Operator[] = ['is', 'one', 'most', 'least', 'en
 
 type Schema = NonNullable<PolicyRule['arguments']>
 
-/** Returns what is missing or wrong in a line. */
-export function problemOf({ name, operator, value }: Line): 'incomplete' | 'noNumber' | undefined {
+/** Returns what is missing or wrong in a line. Of two lines that say the same of an argument, only one could be stored. */
+export function problemOf(line: Line, lines: readonly Line[]): 'incomplete' | 'noNumber' | 'twice' | undefined {
+  const { name, operator, value } = line
   if (name.trim() === '' || value.trim() === '') return 'incomplete'
   if ((operator === 'most' || operator === 'least') && !Number.isFinite(Number(value))) return 'noNumber'
-  return undefined
+  const isSame = (other: Line) => other.name.trim() === name.trim() && other.operator === operator
+  return lines.filter(isSame).length > 1 ? 'twice' : undefined
 }
 
 /**

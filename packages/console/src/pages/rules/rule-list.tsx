@@ -102,7 +102,13 @@ export function RuleList({ edited, problems }: ListProps): ReactNode {
                     {problem}
                   </p>
                 ))}
-              {isOpen && <RuleForm rule={rule} onChange={(next) => edited.change(id, next)} />}
+              {isOpen && (
+                <RuleForm
+                  rule={rule}
+                  onChange={(next) => edited.change(id, next)}
+                  onUnfinished={(field, unfinished) => edited.setUnfinished(`${id} ${field}`, unfinished)}
+                />
+              )}
             </li>
           )
         })}

@@ -33,7 +33,7 @@ export function Rules({ appKey }: { appKey: string }): ReactNode {
 /** Everybody who sees the rules may change and test them here; only an owner can save them. */
 function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRule[] }): ReactNode {
   const edited = useRules(stored)
-  const { rules, isChanged, isOutdated } = edited
+  const { rules, isChanged, isOutdated, isUnfinished } = edited
   const { why: mayNot } = useMay('owner')
   const [view, setView] = useState<'builder' | 'json'>('builder')
   /** What is typed in the JSON view; undefined while it shows the rules. */
@@ -45,7 +45,7 @@ function Editor({ appKey, stored }: { appKey: string; stored: readonly PolicyRul
   const test = useChange(functions, testPolicy, { refresh: [] })
   const json = view === 'builder' ? undefined : (typed ?? printRules(rules))
   const problem = json === undefined ? undefined : problemIn(json)
-  const wrong = problem === undefined ? undefined : RULES.fixJson
+  const wrong = problem !== undefined ? RULES.fixJson : isUnfinished ? RULES.fixRows : undefined
   const now = JSON.stringify(rules)
   const input = { params: { app_key: appKey }, body: { rules: [...rules] } }
   const error = sent?.of !== now ? undefined : sent.by === 'save' ? save.error : test.error

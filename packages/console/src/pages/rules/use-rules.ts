@@ -10,6 +10,9 @@ export type EditedRules = {
   readonly isChanged: boolean
   /** Whether somebody else stored other rules since the first change. */
   readonly isOutdated: boolean
+  /** Whether a field shows what the rules do not have yet. */
+  readonly isUnfinished: boolean
+  setUnfinished(field: string, unfinished: boolean): void
   /** Adds a rule at the end, and returns its id. */
   add(): number
   change(id: number, rule: PolicyRule): void
@@ -24,6 +27,7 @@ export type EditedRules = {
 /** Keeps what the reader has changed over the stored rules, which may be read again meanwhile. */
 export function useRules(stored: readonly PolicyRule[]): EditedRules {
   const [draft, setDraft] = useState<{ readonly items: readonly Item[]; readonly from: string } | undefined>(undefined)
+  const [unfinished, setUnfinished] = useState<readonly string[]>([])
   const lastId = useRef(1_000)
   const now = JSON.stringify(stored)
   const items = draft?.items ?? stored.map((rule, id) => ({ id, rule }))
@@ -42,6 +46,10 @@ export function useRules(stored: readonly PolicyRule[]): EditedRules {
     rules,
     isChanged,
     isOutdated: isChanged && draft.from !== now,
+    isUnfinished: unfinished.length > 0,
+    setUnfinished(field, isOne) {
+      setUnfinished((before) => [...before.filter((each) => each !== field), ...(isOne ? [field] : [])])
+    },
     add() {
       const id = nextId()
       set((before) => [...before, { id, rule: { result: 'ask' } }])
