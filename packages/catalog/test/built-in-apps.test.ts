@@ -33,7 +33,7 @@ const NAMES = `
   .trim()
   .split(/\s+/)
 
-/** Apps of which the icon packages have no logo. */
+/** The icon packages have no logo for these apps. */
 const WITHOUT_LOGO = new Set([
   'addressbook',
   'apollo',

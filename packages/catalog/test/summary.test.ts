@@ -18,7 +18,7 @@ describe('the summary of a folder', () => {
   const list = { title: 'List', description: 'Lists.', type: 'QUERY', request: { method: 'GET', path: '/list' }, output, scopes: ['read'] }
   const run = { title: 'Run', description: 'Runs.', type: 'ACTION', request: { method: 'POST', path: '/run' } }
 
-  /** Counts an app of which both functions were compared as they are in `compared`. */
+  /** Counts the functions of an app with two functions. Both were compared in the form that `compared` has. */
   async function summarise(functions: object, compared: object = functions) {
     const now = JSON.parse(sampleText({ functions })) as AppFile
     const then = JSON.parse(sampleText({ functions: compared })) as AppFile
@@ -44,7 +44,7 @@ describe('the summary of a folder', () => {
     expect(await summarise({ list: { ...list, output: { type: 'array' } }, run }, { list, run })).toMatchObject({ checked: 1, changed: 1 })
   })
 
-  it('still counts a function of which only words have changed', async () => {
+  it('still counts a function when only its texts have changed', async () => {
     const described = { ...list, title: 'Lists', output: { ...output, description: 'All of them.' }, examples: ['Which?'] }
     expect(await summarise({ list: described, run }, { list, run })).toMatchObject({ checked: 2, changed: 0 })
   })

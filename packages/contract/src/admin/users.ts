@@ -12,9 +12,10 @@ export const userStates = ['reached', 'near', 'blocked'] as const
 export const userOrders = ['user_id', 'usage'] as const
 
 /**
- * Ordered by user id, or by usage. A user whose usage changes between two pages can be on both or on none. With a filter, a page can hold fewer users than `page_size` although more follow; `_cursor` is null on the last page
- * only. `search` is part of a user id and ignores case. `resets_at` is the end of the user's period, null before the first task.
- * `limit_source` and `blocked_until` are as in the detail of a user.
+ * Ordered by user id, or by usage. A user whose usage changes between two pages can be on both or on none. With a filter, a page can hold
+ * fewer users than `page_size` although more follow; `_cursor` is null on the last page only. `search` is part of a user id and ignores
+ * case. `resets_at` is the end of the user's period, null before the first task. `limit_source` and `blocked_until` are as in the detail
+ * of a user.
  */
 export const listUsers = endpoint({
   method: 'get',

@@ -61,7 +61,8 @@ export const argumentMeta = {
 
 /**
  * What a form needs to show one function (`include=meta`). A `destructive` function can destroy data or take away money or access; ask the user
- * before calling it. `scopes` are what the app asks of a token, if the app file says so: each item is enough, with all of its scopes. `output` is a JSON Schema of what people use of the output, if the app file declares it; every value in it may be missing or null.
+ * before calling it. `scopes` are what the app asks of a token, if the app file says so: each item is enough, with all of its scopes.
+ * `output` is a JSON Schema of what people use of the output, if the app file declares it; every value in it may be missing or null.
  * `arguments` is present when arguments were predicted.
  */
 export const functionMeta = object(

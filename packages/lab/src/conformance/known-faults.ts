@@ -255,7 +255,7 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
   {
     function: /^asana-/,
     problem: 'scopes: the document does not say that default is enough',
-    reason: 'The document has the narrow scopes only; default stands for all of them in the guide to OAuth',
+    reason: 'The document lists only the narrow scopes. In the guide to OAuth, `default` stands for all of them',
   },
   {
     function: /^confluence-/,

@@ -5,7 +5,7 @@ import { IS_CURRENT, type StoredUsage, type UsagePeriod } from './periods.ts'
 import type { Db } from './tables.ts'
 
 /** The part of a user's current usage that its status needs. */
-type UsageItem = Pick<StoredUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
+export type UsageItem = Pick<StoredUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
   readonly period: Pick<UsagePeriod, 'startsAt' | 'endsAt' | 'consumed'> | null
 }
 
@@ -13,7 +13,7 @@ type UsageItem = Pick<StoredUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor'
  * `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. `limitSource` needs the default limit of the
  * workspace, because the source of a limit shows only in its value.
  */
-type UsageFilter = {
+export type UsageFilter = {
   readonly search?: string
   readonly minPercent?: number
   readonly maxPercent?: number

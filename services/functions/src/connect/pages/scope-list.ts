@@ -3,7 +3,7 @@ import { fill, type PageTexts } from '@onward/texts'
 import type { AppText } from '@onward/texts/apps'
 import { appText } from './parts.ts'
 
-/** What the app file says of the scopes that the app asks the user for, and the names of those of which it says nothing. */
+/** `lines` describe the scopes that the app asks the user for. `others` are the names of scopes without a description. */
 export type ShownScopes = { readonly lines: readonly AppText[]; readonly others: readonly string[] }
 
 /** More lines would push the button off the screen of a phone. */

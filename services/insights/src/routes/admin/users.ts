@@ -1,12 +1,13 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
+import type { AssignedApplication } from '../../db/applications.ts'
 import { findBlockedAmong, findBlockedUntil } from '../../db/blocking.ts'
 import { listNotices } from '../../db/deliveries.ts'
 import { readUsage, readUsages } from '../../db/periods.ts'
 import { findQuarantineReasons } from '../../db/quarantine.ts'
 import type { Db } from '../../db/tables.ts'
 import { readTaskEvents } from '../../db/task-events.ts'
-import { pageByUsage, pageUsages } from '../../db/usage-pages.ts'
+import { pageByUsage, pageUsages, type UsageFilter, type UsageItem } from '../../db/usage-pages.ts'
 import { findFirstSeen } from '../../db/users.ts'
 import { userIdProblem } from '../../rules/ids.ts'
 import { currentPeriod } from '../../rules/period.ts'
@@ -72,16 +73,16 @@ export const listUsersRoute = adminRoute(endpoints.listUsers, async (ctx, { quer
   }
 })
 
-type PageInput = Parameters<typeof pageUsages>
-type FoundUsages = { readonly found: readonly Parameters<typeof currentUsage>[0][]; readonly next: readonly (string | number)[] | null }
-
-async function readByUserId(
+/** Reads a page of users in one order, and the values of the cursor to the next page. */
+type ReadPage = (
   db: Db,
-  application: PageInput[1],
+  application: AssignedApplication,
   cursor: string | undefined,
   size: number,
-  filter: PageInput[4],
-): Promise<FoundUsages> {
+  filter: UsageFilter,
+) => Promise<{ readonly found: readonly UsageItem[]; readonly next: readonly (string | number)[] | null }>
+
+const readByUserId: ReadPage = async (db, application, cursor, size, filter) => {
   const [after = ''] = readCursor(cursor, ['string']) ?? []
   // Reads one user more than the page holds, to find out whether there is a next page.
   const page = await pageUsages(db, application, after, size + 1, filter)
@@ -90,13 +91,7 @@ async function readByUserId(
   return { found, next: typeof next === 'string' ? [next] : null }
 }
 
-async function readByUsage(
-  db: Db,
-  application: PageInput[1],
-  cursor: string | undefined,
-  size: number,
-  filter: PageInput[4],
-): Promise<FoundUsages> {
+const readByUsage: ReadPage = async (db, application, cursor, size, filter) => {
   const [hundredths, userId] = readCursor(cursor, ['number', 'string']) ?? []
   const after = hundredths === undefined || userId === undefined ? null : { hundredths, userId }
   const keys = await pageByUsage(db, application, after, size + 1, filter)
