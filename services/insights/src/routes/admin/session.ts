@@ -2,7 +2,6 @@ import { type Actor, bearerOf, COOKIES, isSecure } from '@onward/access'
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
 import { isUuid, publicUrlOf, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
-import type { Request } from 'express'
 import type { Context } from '../../context.ts'
 import {
   type ConsoleSession,
