@@ -186,6 +186,9 @@ describe('npm start', () => {
   })
 
   it('keeps data, keys, settings and the objects of the demo apps for the next start, and finds the demo app and the tunnel at new addresses', async () => {
+    // As after four starts, so that the user has consumed 80 % of the next limit.
+    const asAfterFour = "update usage_period set consumed = 20 where user_id = 'limited@example.com'"
+    await askPostgres(databaseUrl(postgresUrl, 'onward_insights'), asAfterFour)
     const tunnel = await openTunnel()
     const second = await begin(false, { DEMO_PORT: String(await fixedPort()), PUBLIC_URL: `${tunnel.url}/` })
     try {
@@ -194,7 +197,7 @@ describe('npm start', () => {
       const { console_url, docs_url, mcp_url } = dev
       expect([console_url, docs_url, mcp_url]).toEqual(['console', 'docs', 'mcp'].map((path) => `${tunnel.url}/${path}`))
       for (const url of [console_url, docs_url]) expect(await fetch(url).then(({ status }) => status)).toBe(200)
-      expect(second.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 8 of 10 tasks, 80 %/)
+      expect(second.said).toMatch(/webhook {4}user_tasks_limit_100, signature valid: 25 of 25 tasks, 100 %/)
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 8 of 10000 tasks/)
       const admin = adminClient({ url: dev.functions_admin_url, token: dev.admin_token })
       const { applications } = await send(admin, listApplications, { query: {} })

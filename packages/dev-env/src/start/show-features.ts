@@ -68,7 +68,10 @@ async function reachLimit(
   const receiver = await openReceiver()
   try {
     const accountId = await connectAddressBook(services, keys, LIMITED_USER_ID, demoUrl)
-    const limit = ((await tasksOf(partner, app_key, LIMITED_USER_ID))?.tasks_consumed ?? 0) + SMALL_LIMIT
+    const consumed = (await tasksOf(partner, app_key, LIMITED_USER_ID))?.tasks_consumed ?? 0
+    const limit = consumed + SMALL_LIMIT
+    // From the fifth start on, 80 % of the new limit are consumed already, and no webhook says so again.
+    const webhooks = consumed < 0.8 * limit ? 2 : 1
     const { subscription_id, signing_secret } = await send(partner, createSubscription, {
       body: { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: receiver.url },
     })
@@ -82,7 +85,7 @@ async function reachLimit(
         body: { contact_id: n + 1 },
       })
     }
-    await until('the two webhooks did not arrive', () => receiver.received.length >= 2)
+    await until('the webhooks did not arrive', () => receiver.received.length >= webhooks)
     for (const { event, verified, body } of receiver.received) {
       if (!verified) throw new Error(`the signature of ${event} is not valid`)
       say(`webhook    ${event}, signature valid: ${body.tasks_consumed} of ${body.current_limit} tasks, ${body.tasks_consumed_percent} %`)
