@@ -3,12 +3,6 @@ import { build } from './sample-app.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-const document = (text: string) => ({
-  version: 1,
-  type: 'doc',
-  content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
-})
-
 describe('the apps for teams and planning', () => {
   it.each<[string, string, Args, string, unknown]>([
     [
@@ -81,24 +75,24 @@ describe('the apps for teams and planning', () => {
       'jira',
       'create-issue',
       { project: 'WEB', issue_type: '10001', summary: 's', description: 'd', parent: 'WEB-1' },
-      'POST https://acme.atlassian.net/rest/api/3/issue',
+      'POST https://acme.atlassian.net/rest/api/2/issue',
       {
-        fields: { project: { key: 'WEB' }, issuetype: { id: '10001' }, summary: 's', description: document('d'), parent: { key: 'WEB-1' } },
+        fields: { project: { key: 'WEB' }, issuetype: { id: '10001' }, summary: 's', description: 'd', parent: { key: 'WEB-1' } },
       },
     ],
     [
       'jira',
       'search-issues',
       { jql: 'assignee = me', fields: ['summary', 'status'] },
-      'GET https://acme.atlassian.net/rest/api/3/search/jql?jql=assignee%20%3D%20me&fields=summary%2Cstatus&maxResults=50',
+      'GET https://acme.atlassian.net/rest/api/2/search/jql?jql=assignee%20%3D%20me&fields=summary%2Cstatus&maxResults=50',
       null,
     ],
     [
       'jira',
       'transition-issue',
-      { issue: 'WEB-1', transition: '31', comment: 'c' },
-      'POST https://acme.atlassian.net/rest/api/3/issue/WEB-1/transitions',
-      { transition: { id: '31' }, update: { comment: [{ add: { body: document('c') } }] } },
+      { issue: 'WEB-1', transition: '31', comment: 'h2. Done\n* c' },
+      'POST https://acme.atlassian.net/rest/api/2/issue/WEB-1/transitions',
+      { transition: { id: '31' }, update: { comment: [{ add: { body: 'h2. Done\n* c' } }] } },
     ],
     [
       'notion',
