@@ -109,6 +109,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'Export or delete everything that is stored about a user.',
       load: async () => (await import('./commands/user.ts')).addUserCommands,
     },
+    suspension: {
+      description: 'Suspend a workspace, an application or a user, or let them only read.',
+      load: async () => (await import('./commands/suspension.ts')).addSuspensionCommands,
+    },
     'oauth-client': {
       description: 'Manage OAuth clients, which an application has registered with the providers of apps.',
       load: async () => (await import('./commands/oauth-client.ts')).addOAuthClientCommands,

@@ -51,6 +51,11 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'A rule of the application does not allow this call. Nothing was sent to the app.',
     remedy: 'Do something else. An owner of the workspace can change the rules: GET /admin/applications/{app_key}/policy shows them.',
   },
+  suspended: {
+    meaning:
+      'The workspace, the application or the user is suspended, or may only read. The error has the reason. Nothing was sent to the app.',
+    remedy: 'Ask an owner of the workspace or the operator to end the suspension. Functions of type QUERY work if only reading is allowed.',
+  },
   approval_required: {
     meaning: 'A rule of the application asks for an approval of this call. Nothing was sent to the app.',
     remedy: 'Show approval_url to the user, or decide with POST /approvals/{id}/decide. Then repeat the same call: it runs once.',
@@ -97,6 +102,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   too_many_applications: {
     meaning: 'The workspace already has 1,000 applications, with those that were deleted in the last 24 hours.',
     remedy: 'Delete an application, and try again a day later.',
+  },
+  too_many_suspensions: {
+    meaning: 'The application already has 1,000 suspended users.',
+    remedy: 'End suspensions that are no longer needed, or suspend the whole application.',
   },
   too_many_tokens: { meaning: 'The person already has 25 tokens.', remedy: 'Revoke a token first.' },
   not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },

@@ -22,6 +22,7 @@ import * as replays from '../src/admin/replays.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as session from '../src/admin/session.ts'
+import * as suspensions from '../src/admin/suspensions.ts'
 import * as system from '../src/admin/system.ts'
 import * as usage from '../src/admin/usage.ts'
 import * as userData from '../src/admin/user-data.ts'
@@ -65,6 +66,7 @@ const AREAS = {
       importPreview,
       policyAdmin,
       previewAdmin,
+      suspensions,
       mcpClientsAdmin,
       mcpSignInAdmin,
       mcpTokensAdmin,

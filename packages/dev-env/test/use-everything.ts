@@ -13,6 +13,7 @@ import {
   putInsightsApplication,
   putOAuthClient,
   putPolicy,
+  putSuspension,
   setUserLimits,
 } from '@onward/contract'
 import { adminClient, functionsClient, send } from '@onward/contract-client'
@@ -80,6 +81,8 @@ export async function useEverything(
     const call = { params: { function_name: 'addressbook-list-contacts' }, body: { search: userId } }
     await send(user, callFunction, { ...call, headers: { 'Idempotency-Key': `call-${n}` } })
   }
+  const suspension = { workspace_id: 'w', app_key: APP_KEY, user_id: userId, state: 'read_only' as const, reason: 'Unusual activity.' }
+  await send(admin, putSuspension, { body: suspension })
   const consumed = async () => (await send(areas.partner, getUserTasks, { params: { id: userId }, query })).tasks_consumed
   await eventually(async () => expect(await consumed()).toBe(3), 60_000)
   await eventually(async () => {

@@ -111,6 +111,8 @@ export const pages: PageTexts = {
     nothingHere: 'Hier ist nichts',
     nothingToConnect: 'Hier gibt es nichts zu verbinden',
     goneAdvice: 'Die Anwendung oder die App dieses Links gibt es nicht mehr.',
+    suspended: 'Das Verbinden von Konten ist gesperrt',
+    suspendedAdvice: 'Fragen Sie die Betreiber der Anwendung nach dem Grund.',
     linkIncomplete: 'Dieser Link ist unvollständig',
     linkIncompleteAdvice: 'Öffnen Sie den vollständigen Link noch einmal dort, wo Sie ihn gefunden haben.',
     linkExpired: 'Dieser Link ist abgelaufen',

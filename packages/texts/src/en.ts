@@ -108,6 +108,8 @@ export const pages = {
     nothingHere: 'There is nothing here',
     nothingToConnect: 'There is nothing to connect here',
     goneAdvice: 'The application or the app of this link no longer exists.',
+    suspended: 'Connecting accounts is suspended',
+    suspendedAdvice: 'Ask the people who run the application why.',
     linkIncomplete: 'This link is not complete',
     linkIncompleteAdvice: 'Open the complete link again from where you found it.',
     linkExpired: 'This link has expired',

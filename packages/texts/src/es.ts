@@ -109,6 +109,8 @@ export const pages: PageTexts = {
     nothingHere: 'Aquí no hay nada',
     nothingToConnect: 'Aquí no hay nada que conectar',
     goneAdvice: 'La aplicación o la app de este enlace ya no existe.',
+    suspended: 'La conexión de cuentas está suspendida',
+    suspendedAdvice: 'Pregunte el motivo a quienes gestionan la aplicación.',
     linkIncomplete: 'Este enlace no está completo',
     linkIncompleteAdvice: 'Abra de nuevo el enlace completo desde donde lo encontró.',
     linkExpired: 'Este enlace ha caducado',

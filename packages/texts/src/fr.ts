@@ -110,6 +110,8 @@ export const pages: PageTexts = {
     nothingHere: 'Il n’y a rien ici',
     nothingToConnect: 'Il n’y a rien à connecter ici',
     goneAdvice: 'L’application ou le service de ce lien n’existe plus.',
+    suspended: 'La connexion de comptes est suspendue',
+    suspendedAdvice: 'Demandez-en la raison aux responsables de l’application.',
     linkIncomplete: 'Ce lien n’est pas complet',
     linkIncompleteAdvice: 'Rouvrez le lien complet là où vous l’avez trouvé.',
     linkExpired: 'Ce lien a expiré',

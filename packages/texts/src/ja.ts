@@ -110,6 +110,8 @@ export const pages: PageTexts = {
     nothingHere: 'ここには何もありません',
     nothingToConnect: '接続するものがありません',
     goneAdvice: 'このリンクのアプリケーションまたはアプリはもう存在しません。',
+    suspended: 'アカウントの接続は停止されています',
+    suspendedAdvice: '理由はアプリケーションの運営者にお問い合わせください。',
     linkIncomplete: 'リンクが不完全です',
     linkIncompleteAdvice: '元の場所から、完全なリンクをもう一度開いてください。',
     linkExpired: 'リンクの有効期限が切れています',

@@ -70,6 +70,7 @@ import { getPolicyRoute, putPolicyRoute, testPolicyRoute } from './routes/admin/
 import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
+import { listSuspensionsRoute, putSuspensionRoute } from './routes/admin/suspensions.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { deleteUserRoute, exportUserRoute } from './routes/admin/user-data.ts'
 import { decideApprovalRoute, getApprovalRoute, listApprovalsRoute } from './routes/approvals.ts'
@@ -166,6 +167,8 @@ export const adminRoutes = [
   getPolicyRoute,
   putPolicyRoute,
   testPolicyRoute,
+  putSuspensionRoute,
+  listSuspensionsRoute,
   listApplicationApprovalsRoute,
   readApprovalRoute,
   readApprovalBackgroundRoute,

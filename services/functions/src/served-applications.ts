@@ -67,9 +67,9 @@ export function openServedApplications(db: Db, sealer: Sealer, caches: FreshCach
           openSecrets(unknown, secretRow(''), readAt)
           return undefined
         }
-        const { allowedOrigins, clientProfile, useModel, rateLimits, rules, server } = found
+        const { rules, server, sealedSecret: _, previous: __, ...settings } = found
         const secrets = openSecrets(found, secretRow(appKey), readAt)
-        return { value: { allowedOrigins, clientProfile, useModel, rateLimits, policy: openPolicy(rules), secrets }, server }
+        return { value: { ...settings, policy: openPolicy(rules), secrets }, server }
       })
     },
   }

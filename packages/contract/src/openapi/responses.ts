@@ -9,6 +9,7 @@ const ANY: readonly ErrorCode[] = [
   'invalid_user_id',
   'unauthenticated',
   'https_required',
+  'suspended',
   'body_too_large',
   'rate_limited',
   'too_much_in_flight',
@@ -17,7 +18,7 @@ const ANY: readonly ErrorCode[] = [
   'loop_detected',
 ]
 /** Codes of `ANY` that only area A answers. */
-const ONLY_AREA_A: readonly ErrorCode[] = ['invalid_user_id', 'too_much_in_flight']
+const ONLY_AREA_A: readonly ErrorCode[] = ['invalid_user_id', 'suspended', 'too_much_in_flight']
 /** These are answered before the caller is known, so rate limits of the caller do not apply. */
 const UNAUTHENTICATED: readonly ErrorCode[] = ['unauthenticated', 'https_required', 'loop_detected']
 /** These can have the header `Retry-After`. */

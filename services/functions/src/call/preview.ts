@@ -17,6 +17,7 @@ import { redactor } from '../onward/redact.ts'
 import type { ShownRequest } from '../policy/approvals.ts'
 import { verdictOn } from '../policy/enforce.ts'
 import type { Verdict } from '../policy/policy.ts'
+import { refuseSuspended } from '../policy/suspensions.ts'
 import { openCursor } from './cursor.ts'
 import { refuseMisspelt } from './keep-fields.ts'
 import type { CallInput, CallParts } from './parts.ts'
@@ -39,6 +40,7 @@ export async function preview(
 ): Promise<Preview> {
   const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
+  await refuseSuspended(ctx.applications, caller, fn)
   const ruled = { via: input.via, rules: [] }
   const args = await resolveArguments(ctx, caller, callable, { ...input, ...ruled })
   if (fn.output !== null && input.fields !== null) refuseMisspelt(fn.output, input.fields)

@@ -19,6 +19,7 @@ const TABLES = [
   'user_prompt',
   'answer_quota',
   'blocking',
+  'suspension',
 ] as const
 
 /** Maximum number of accounts that are revoked at the same time. */

@@ -5,7 +5,9 @@ import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectSession } from '../db/connect-sessions.ts'
 import type { AccountsOfApp } from '../db/connected-accounts.ts'
 import { findOAuthClient } from '../db/oauth-clients.ts'
+import { readSuspensions } from '../db/suspensions.ts'
 import type { Db } from '../db/tables.ts'
+import { strictestOf } from '../policy/suspensions.ts'
 import { CONNECT_LINK_PATH } from './connect-link.ts'
 import { forUsers } from './pages/page.ts'
 import type { ShownUser } from './pages/parts.ts'
@@ -23,6 +25,13 @@ export async function findTarget(db: Db, functions: Functions, link: AccountsOfA
       404,
       (t) => t.problems.nothingToConnect,
       (t) => t.problems.goneAdvice,
+    )
+  }
+  if (strictestOf(await readSuspensions(db, application.workspaceId, link.appKey), link.userId) !== undefined) {
+    throw new PageProblem(
+      403,
+      (t) => t.problems.suspended,
+      (t) => t.problems.suspendedAdvice,
     )
   }
   return { app, application: forUsers(application), userId: link.userId, userName: link.userName }

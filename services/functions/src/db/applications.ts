@@ -1,6 +1,7 @@
 import { type ClientProfile, type ConnectPages, type PolicyRule, type RateLimitName, rateLimitNames } from '@onward/contract'
 import { isStorable, Refusal, SERVER_ID } from '@onward/runtime'
 import { sql } from 'kysely'
+import { type ServedSuspension, suspensionsOfApplication } from './suspensions.ts'
 import type { Db } from './tables.ts'
 
 export type Application = {
@@ -51,6 +52,7 @@ type SealedApplication = Application & { readonly sealedSecret: Buffer; readonly
 /** The settings that every request needs. */
 export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'useModel' | 'rateLimits'> & {
   readonly rules: readonly PolicyRule[]
+  readonly suspensions: readonly ServedSuspension[]
 }
 
 /**
@@ -72,13 +74,14 @@ export async function findSecrets(
       'sealed_secret',
       'sealed_previous_secret',
       sql<number | null>`(extract(epoch from previous_valid_until - now()) * 1000)::float8`.as('previous_ms'),
+      suspensionsOfApplication.as('suspensions'),
       sql<string>`${sql.raw(SERVER_ID)}`.as('server'),
     ])
     .where('app_key', '=', appKey)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { sealed_secret, sealed_previous_secret: sealed, previous_ms, allowed_origins, server, ...rest } = row
-  const { client_profile, use_model, policy: rules, ...rateLimits } = rest
+  const { client_profile, use_model, policy: rules, suspensions, ...rateLimits } = rest
   return {
     sealedSecret: sealed_secret,
     previous: sealed !== null && previous_ms !== null && previous_ms > 0 ? { sealed, validMs: previous_ms } : null,
@@ -86,6 +89,7 @@ export async function findSecrets(
     clientProfile: client_profile,
     useModel: use_model,
     rules,
+    suspensions,
     rateLimits,
     server,
   }

@@ -20,6 +20,7 @@ const TABLES = {
   idempotency_record: sql`status is not null`,
   answer_quota: sql`true`,
   body_quota: sql`true`,
+  suspension: sql`true`,
 } as const
 const PAGE = 10_000
 

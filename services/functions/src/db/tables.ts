@@ -7,6 +7,7 @@ import type {
   McpAuthMethod,
   McpMode,
   PolicyRule,
+  SuspensionState,
 } from '@onward/contract'
 import type { Reach } from '@onward/runtime'
 import type { Language } from '@onward/texts'
@@ -88,6 +89,17 @@ export type Tables = {
     renamed: Generated<boolean>
     created_at: Stamp
     modified_at: Stamp
+  }
+  /** The App-Key is empty for a whole workspace, and the User-ID for all users of an application. */
+  suspension: {
+    workspace_id: string
+    app_key: string
+    user_id: string
+    state: SuspensionState
+    reason: string
+    /** Whether an operator made it: then only an operator changes it. */
+    by_operator: boolean
+    suspended_at: Stamp
   }
   /** An account that the application must confirm before it becomes a connected account. */
   pending_account: {

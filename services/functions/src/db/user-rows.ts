@@ -17,6 +17,7 @@ export const USER_TABLES = {
   user_prompt: { key: { id: 'bigint' } },
   answer_quota: { key: { day: 'date' } },
   blocking: { key: { user_id: 'text' } },
+  suspension: { key: { user_id: 'text' } },
   event_outbox: { key: { id: 'uuid' } },
   call_attempt: { key: { call_id: 'uuid' } },
   idempotency_record: { key: { function_name: 'text', key: 'text' }, secret: ['request_hash', 'sealed_answer'] },

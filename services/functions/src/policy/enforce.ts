@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { findWorkspaceOf } from '../db/applications.ts'
 import { type AskedCall, type Asking, requireApproval } from './approvals.ts'
 import { callOriginOf, narrowPolicy, openPolicy, type Policy, type Verdict } from './policy.ts'
+import { refuseSuspended } from './suspensions.ts'
 
 /** The parts of the service that enforcing rules needs. */
 type PolicyParts = Pick<Context, 'access' | 'applications' | 'db' | 'sealer'>
@@ -44,7 +45,8 @@ export async function verdictOn(
 }
 
 /**
- * Returns the approval with which a call can be made; null if it needs none. Throws `denied_by_policy` for a call that the rules deny. For
+ * Returns the approval with which a call can be made; null if it needs none. Throws `suspended` as `refuseSuspended` does, and
+ * `denied_by_policy` for a call that the rules deny. For
  * a call that they ask about, throws as `requireApproval` does. The audit log has each denied call, and each call that asks.
  */
 export async function requireAllowed(
@@ -54,6 +56,7 @@ export async function requireAllowed(
   { requestId, ...asking }: Omit<Asking, 'requested'> & { readonly requestId: string },
 ): Promise<string | null> {
   const { fn, via } = call
+  await refuseSuspended(parts.applications, caller, fn)
   const { result, message } = await verdictOn(parts, caller, call)
   if (result === 'allow') return null
 

@@ -22,7 +22,13 @@ export function actForUser(ctx: Pick<Context, 'applications' | 'db'>): RequestHa
     requireUserId(userId)
     const caller: UserKey = { appKey, userId }
     // The console itself is no client that was made for the published API.
-    const served: ServedApplication = { ...application, clientProfile: 'standard', secrets: [], policy: await policyOf(ctx, appKey) }
+    const served: ServedApplication = {
+      ...application,
+      clientProfile: 'standard',
+      secrets: [],
+      suspensions: [],
+      policy: await policyOf(ctx, appKey),
+    }
     res.locals.caller = caller
     res.locals.application = served
     next()

@@ -23,6 +23,7 @@ import type { Visit } from '../mcp/visit.ts'
 import { approvalUrl } from '../policy/approvals.ts'
 import { policyOf } from '../policy/enforce.ts'
 import { narrowPolicy } from '../policy/policy.ts'
+import { refuseSuspended } from '../policy/suspensions.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
 import { countRequest, enterForUser } from './enter.ts'
@@ -98,6 +99,7 @@ function authenticateClient(ctx: Context): RequestHandler {
     }
     const { appKey, userId } = token
     const caller: UserKey = { appKey, userId }
+    await refuseSuspended(ctx.applications, caller)
     await touchMcpToken(ctx.db, token)
     Object.assign(res.locals, {
       caller,

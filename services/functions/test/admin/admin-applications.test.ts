@@ -295,6 +295,7 @@ describe('DELETE /admin/applications/:app_key', () => {
         answer_quota: 2,
         approval: 0,
         body_quota: 1,
+        suspension: 0,
       },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)

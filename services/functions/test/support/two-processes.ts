@@ -130,6 +130,14 @@ export function useTwoProcesses() {
         }),
     ],
     [
+      'an application that was suspended',
+      () =>
+        applicationCase(403, async ({ appKey }, process) => {
+          const body = { workspace_id: 'workspace-1', app_key: appKey, state: 'suspended', reason: 'Unpaid.' }
+          return await admin('put', '/admin/suspensions', body, process)
+        }),
+    ],
+    [
       'an account that its user disconnected',
       () => accountCase('new', (application, process, [id]) => userOf(application, process).disconnect(id)),
     ],

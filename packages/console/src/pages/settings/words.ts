@@ -267,6 +267,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'subscription.rotate-secret': 'Rotated a webhook secret',
   'subscription.test': 'Sent a test webhook',
   'subscription.update': 'Changed a subscription',
+  'suspension.change': 'Suspended someone, or ended that',
   'token.create': 'Created a token',
   'usage.export': 'Exported the usage of a month',
   'usage.rebuild': 'Rebuilt usage',

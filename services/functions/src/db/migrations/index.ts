@@ -57,6 +57,7 @@ import { up as connectLanguages } from './20261128T111500Z-connect-languages.ts'
 import { up as callTokens } from './20261129T080000Z-call-tokens.ts'
 import { up as outboxTraces } from './20261129T160000Z-outbox-traces.ts'
 import { up as userNamesOfLinks } from './20261129T170000Z-user-names-of-links.ts'
+import { up as suspensions } from './20261129T230000Z-suspensions.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -116,4 +117,5 @@ export const migrations: Migrations = {
   '20261129T080000Z-call-tokens': { up: callTokens },
   '20261129T160000Z-outbox-traces': { up: outboxTraces },
   '20261129T170000Z-user-names-of-links': { up: userNamesOfLinks },
+  '20261129T230000Z-suspensions': { up: suspensions },
 }
