@@ -100,6 +100,12 @@ describeWithBrowser('the embedded page in Chromium', () => {
       body: { workspace_id: WORKSPACE_ID, name: 'Shop', connect_pages },
     })
 
+  /** Presses the button that closes the window after this returns, because a click fails if its page closes meanwhile. */
+  const closeBy = (popup: Page) =>
+    popup
+      .getByRole('button', { name: 'Close this window' })
+      .evaluate((button) => void setTimeout(() => (button as unknown as { click(): void }).click()))
+
   type Event = { type: string; version: number; origin: string; height?: number; views?: string[]; code?: string }
   const eventsOf = (page: Page) => page.evaluate('events') as Promise<Event[]>
   const figure = (root: Page | FrameLocator) => root.getByText('4 of 5 tasks used')
@@ -140,6 +146,50 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await expectAccessible(again.page)
     await again.page.getByRole('link', { name: 'Go back' }).press('Enter')
     await again.page.waitForURL(`${parent.origin}/back`)
+  })
+
+  it('leads back through the history after a reload, when the link has no return_url', async () => {
+    const { page } = await open(`${parent.origin}/#about:blank`)
+    await page.goto(await link())
+    await figure(page).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Open this page again' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Go back' }).press('Enter')
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+
+  it('asks the page around it for a new link when its frame is reloaded', async () => {
+    const { page, frame } = await framed(await link())
+    await figure(frame).waitFor()
+    await page.frames()[1]?.evaluate('location.reload()')
+    await frame.getByRole('heading', { name: 'Open this page again' }).waitFor()
+    await eventually(async () => expect((await eventsOf(page)).map(({ type }) => type)).toContain('expired'))
+    expect(await frame.getByRole('button', { name: 'Go back' }).count()).toBe(0)
+  })
+
+  it('tells the page around it which accounts the user connects and disconnects in the picker', async () => {
+    const user_id = 'picker@example.com'
+    const { page, frame, problems } = await framed(await link({ user_id, views: ['accounts'] }))
+    const [picker] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('button', { name: 'Connect an app' }).press('Enter')])
+    await picker.getByLabel('Search apps').fill('address book')
+    await picker.getByRole('link', { name: 'Address book' }).click()
+    await picker.getByLabel('Server URL').fill(onward.book.url)
+    await picker.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
+    await picker.getByRole('button', { name: 'Connect', exact: true }).click()
+    await picker.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
+    await picker.close()
+    await frame.getByText('Address book', { exact: true }).waitFor()
+    const [account] = (await send(onward.clientOf(user_id), listOwnAccounts, { body: {} })).connected_accounts
+    const event = { source: 'onward-embed', version: 1, connected_account_id: account?.id, origin: onward.url }
+    await eventually(async () => expect(await eventsOf(page)).toContainEqual({ ...event, type: 'connected' }))
+    const [manage] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('button', { name: 'Manage accounts' }).press('Enter')])
+    await manage.getByRole('link', { name: /^Disconnect/ }).click()
+    await manage.getByRole('button', { name: 'Disconnect' }).click()
+    await manage.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
+    await manage.close()
+    await eventually(async () => expect(await eventsOf(page)).toContainEqual({ ...event, type: 'disconnected' }))
+    expect(problems).toEqual([])
   })
 
   it('is shown in a frame of an allowed origin, and tells only that page what happens', async () => {
@@ -203,6 +253,9 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await page.getByText(/^dans \d+ jours$/).waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Limite' }).waitFor()
     await page.getByText('4 tâches utilisées sur 5').waitFor()
+    await page.getByRole('button', { name: /^Afficher en tableau/ }).press('Enter')
+    await page.getByRole('columnheader', { name: 'Heure' }).waitFor()
+    await page.getByRole('button', { name: /^Afficher en graphique/ }).press('Enter')
     expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`)).toContain('#0f7b4f')
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     await expectAccessible(page)
@@ -220,12 +273,12 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await popup.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
     expect(new URL(popup.url()).pathname).toMatch(/^\/connect\/accounts\//)
     await frame.getByText('Continue in the window that has opened').waitFor()
-    await popup.getByRole('button', { name: 'Close this window' }).click()
+    await closeBy(popup)
     await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
     const [picker] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('button', { name: 'Connect an app' }).press('Enter')])
     await picker.getByRole('heading', { name: 'Connect an app' }).waitFor()
     await picker.getByRole('link', { name: 'Your connected accounts' }).click()
-    await picker.getByRole('button', { name: 'Close this window' }).click()
+    await closeBy(picker)
     await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
@@ -272,6 +325,22 @@ describeWithBrowser('the embedded page in Chromium', () => {
     await opened.page.unroute('**/embed/api/functions/**')
     await opened.page.getByRole('button', { name: 'Try again' }).press('Enter')
     await opened.page.getByText('Address book', { exact: true }).first().waitFor()
+  })
+
+  it('says in tasks, and in no percentage above 100, how far usage is over the limit', async () => {
+    await send(onward.partner, setUserLimits, { query, body: [{ user_id: USER_ID, allowed_tasks: 1 }] })
+    try {
+      const { page } = await open(await link({ locale: 'de' }))
+      await page.getByText('3 über dem Limit').waitFor()
+      const percentages = await page
+        .getByText(/\d\s?%/)
+        .filter({ visible: true })
+        .allTextContents()
+      expect(percentages.map((text) => text.replace(/\s/g, ' '))).toEqual(['80 %'])
+      await expectAccessible(page)
+    } finally {
+      await send(onward.partner, setUserLimits, { query, body: [{ user_id: USER_ID, allowed_tasks: 5 }] })
+    }
   })
 
   it('says what the limit means when it is reached', async () => {

@@ -304,6 +304,7 @@ export const embed = {
   return: 'Go back',
   bar: 'Tasks used of your limit',
   of: 'of {limit} tasks used',
+  over: '{count} over the limit',
   used: 'Used',
   left: 'Left',
   resets: 'Resets',
@@ -331,6 +332,18 @@ export const embed = {
   window: 'Continue in the window that has opened. This page updates when you close it.',
   blocked: 'Your browser blocked the window.',
   open: 'Continue in a new window',
+  asTable: 'Show as table',
+  asChart: 'Show as chart',
+  time: 'Time',
+  chartKeys: 'Arrow keys move between points.',
+  partFailed: '{title} could not be loaded.',
+  forbidden: 'This page may not read it.',
+  stale: 'Refreshing failed. The data shown is older.',
+  loading: 'Loading',
+  requestId: 'Request ID',
+  copyOf: 'Copy: {what}',
+  copied: 'Copied',
+  copyFailed: 'Copying is not possible here. The text is selected: press Ctrl+C or ⌘C.',
 }
 
 export type PageTexts = typeof pages

@@ -1,6 +1,6 @@
 import { fill } from '@onward/texts/embed'
 import { Plug } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { OnwardError } from '../api/request.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -8,6 +8,7 @@ import { Empty, Notice } from '../ui/empty.tsx'
 import { Section } from '../ui/section.tsx'
 import styles from './accounts-view.module.css'
 import type { Accounts, ConnectWanted, EmbedClient } from './client.ts'
+import type { EmbedEvent } from './events.ts'
 import page from './page.module.css'
 import { texts } from './texts.ts'
 import { useLoaded } from './use-loaded.ts'
@@ -26,10 +27,18 @@ const STATUS = { active: 'active', expired: 'notRenewed', reconnect_required: 'r
 type Outcome = { readonly waiting: true } | { readonly blockedUrl: string } | { readonly problem: string }
 
 /** The user's connected accounts. They are changed on the connect pages, in a separate window: never in this page or its frame. */
-export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
+export function AccountsView({ client, tell }: { client: EmbedClient; tell: (event: EmbedEvent) => void }): ReactNode {
   const t = texts()
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
+  const before = useRef<readonly Account[] | undefined>(undefined)
+
+  useEffect(() => {
+    const now = reading.data?.accounts
+    if (now === undefined) return
+    for (const event of changesOf(before.current ?? now, now)) tell(event)
+    before.current = now
+  }, [reading.data, tell])
 
   async function connect(wanted: ConnectWanted): Promise<void> {
     setOutcome({ waiting: true })
@@ -88,6 +97,18 @@ export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
       </Section>
     </div>
   )
+}
+
+/** Returns which accounts work now and did not before, and which are gone. */
+function changesOf(before: readonly Account[], now: readonly Account[]): EmbedEvent[] {
+  const works = ({ status }: Account) => status === 'active'
+  const isIn = (accounts: readonly Account[], { id }: Account) => accounts.some((account) => account.id === id)
+  const connected = now.filter((account) => works(account) && !isIn(before.filter(works), account))
+  const disconnected = before.filter((account) => !isIn(now, account))
+  return [
+    ...connected.map(({ id }) => ({ type: 'connected' as const, connected_account_id: id })),
+    ...disconnected.map(({ id }) => ({ type: 'disconnected' as const, connected_account_id: id })),
+  ]
 }
 
 function Row({ account, onReconnect }: { account: Account; onReconnect: () => void }): ReactNode {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import styles from './ended-page.module.css'
+import { isFramed } from './events.ts'
 import { texts } from './texts.ts'
 
 /** Why nothing is shown. `reloaded`: the address has no code, because the page was reloaded or its address was copied. */
@@ -33,6 +34,12 @@ export function EndedPage({ why, returnUrl, help, action }: Props): ReactNode {
           <a className={buttonClass(action === undefined ? 'accent' : 'plain')} href={returnUrl} target="_top" rel="noreferrer">
             {t.return}
           </a>
+        )}
+        {/* The application redirected to the link, so its page is the one before in the history. */}
+        {returnUrl === undefined && !isFramed() && history.length > 1 && (
+          <Button tone={action === undefined ? 'accent' : 'plain'} onClick={() => history.back()}>
+            {t.return}
+          </Button>
         )}
       </div>
     </main>

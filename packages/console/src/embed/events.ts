@@ -9,6 +9,7 @@ export type EmbedEvent =
   | { readonly type: 'ready'; readonly views: readonly EmbedView[] }
   | { readonly type: 'height'; readonly height: number }
   | { readonly type: 'expired' }
+  | { readonly type: 'connected' | 'disconnected'; readonly connected_account_id: number }
   | { readonly type: 'error'; readonly code: string }
 
 /** Rises when an event changes in a way that breaks receivers. */

@@ -54,7 +54,7 @@ export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNod
 
   useEffect(() => {
     if (phase.kind === 'open') tell({ type: 'ready', views: phase.client.views })
-    if (phase.kind === 'ended') tell(phase.why === 'expired' ? { type: 'expired' } : { type: 'error', code: 'link_invalid' })
+    if (phase.kind === 'ended') tell(phase.why === 'invalid' ? { type: 'error', code: 'link_invalid' } : { type: 'expired' })
     if (phase.kind === 'failed') tell({ type: 'error', code: phase.error.code })
   }, [phase, tell])
 
@@ -76,7 +76,7 @@ export function EmbedPage({ settings, code, appearance, tell }: Props): ReactNod
 
   return (
     <div ref={box} className={styles.page}>
-      {phase.kind === 'open' && <Views client={phase.client} limitUrl={phase.look?.limit_url} returnUrl={settings.returnUrl} />}
+      {phase.kind === 'open' && <Views client={phase.client} tell={tell} limitUrl={phase.look?.limit_url} returnUrl={settings.returnUrl} />}
       {phase.kind === 'opening' && (
         <main className={styles.card} aria-label={texts().opening}>
           <Skeleton>
@@ -111,9 +111,9 @@ function applyLook(look: Look | undefined, { theme, primary, gutters }: Appearan
   })
 }
 
-type ViewsProps = { client: EmbedClient; limitUrl: string | undefined; returnUrl: string | undefined }
+type ViewsProps = { client: EmbedClient; tell: (event: EmbedEvent) => void; limitUrl: string | undefined; returnUrl: string | undefined }
 
-function Views({ client, limitUrl, returnUrl }: ViewsProps): ReactNode {
+function Views({ client, tell, limitUrl, returnUrl }: ViewsProps): ReactNode {
   const t = texts()
   const usage = client.views.includes('usage')
   const accounts = client.views.includes('accounts')
@@ -134,7 +134,7 @@ function Views({ client, limitUrl, returnUrl }: ViewsProps): ReactNode {
       <main className={styles.views}>
         <h1 className="hidden">{title}</h1>
         {usage && <UsageView client={client} limitUrl={limitUrl} />}
-        {accounts && <AccountsView client={client} />}
+        {accounts && <AccountsView client={client} tell={tell} />}
       </main>
     </>
   )

@@ -36,14 +36,17 @@ type ContentProps = { usage: Usage; limitUrl: string | undefined }
 function Content({ usage, limitUrl }: ContentProps): ReactNode {
   const { current_limit: limit, tasks_consumed: consumed, tasks_remaining: left } = usage
   const t = texts()
+  const over = consumed > limit
   const points = useMemo(() => curveOf(usage), [usage])
   return (
     <div className={styles.content}>
       <div className={styles.sum}>
         <p className={styles.figure}>
           <strong>{formatNumber(consumed)}</strong> {fill(t.of, { limit: formatNumber(limit) })}
+          {over && <span className={styles.over}>{fill(t.over, { count: formatNumber(consumed - limit) })}</span>}
         </p>
-        <UsageBar consumed={consumed} limit={limit} levels={LEVELS} label={t.bar} />
+        {/* A percentage above 100 says less than the number of tasks over the limit. */}
+        <UsageBar consumed={consumed} limit={limit} levels={LEVELS} bare={over || limit === 0} label={t.bar} />
       </div>
       <State usage={usage} limitUrl={limitUrl} />
       <dl className={styles.facts}>

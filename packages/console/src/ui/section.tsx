@@ -91,7 +91,7 @@ export function Failure({
         )
       }
     >
-      <p>{error.message}</p>
+      <p lang="en">{error.message}</p>
       {error.requestId != null && (
         <p className={styles.request}>
           {WORDS.common.requestId} <Id value={error.requestId} what={WORDS.common.requestId} full />

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { formatNumber } from '../../text/format.ts'
+import { formatNumber, formatPercent } from '../../text/format.ts'
 import { WORDS } from '../../text/words.ts'
 import { cx } from '../cx.ts'
 import styles from './chart.module.css'
@@ -70,7 +70,7 @@ export function Line({
                     <g key={level}>
                       <line x1={0} x2={width} y1={y((limit * level) / 100)} y2={y((limit * level) / 100)} className={styles.levelLine} />
                       <text x={4} y={y((limit * level) / 100) - 4} className={cx(styles.axis, styles.levelText)}>
-                        {level}%
+                        {formatPercent(level / 100)}
                       </text>
                     </g>
                   ))}
