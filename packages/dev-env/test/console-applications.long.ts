@@ -197,8 +197,21 @@ describeWithBrowser('applications in Chromium', () => {
     await form.getByLabel('Accent colour').fill('#ffe1')
     await form.getByRole('button', { name: 'Save changes' }).click()
     await form.getByText('Enter # and six hexadecimal digits, such as #3b5bdb.').waitFor()
-    await form.getByLabel('Accent colour').fill('#ffe100')
-    await form.getByLabel('Logo').fill('data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=')
+    await form.getByLabel('Pick a colour').fill('#ffe100')
+    expect(await form.getByLabel('Accent colour').inputValue()).toBe('#ffe100')
+    const file = form.locator('input[type=file]')
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>'
+    const logo = (content: string, mimeType = 'image/svg+xml') =>
+      file.setInputFiles({ name: 'logo', mimeType, buffer: Buffer.from(content) })
+    await logo('x', 'image/bmp')
+    await form.getByText('Choose a PNG, JPEG, GIF, WebP or SVG file.').waitFor()
+    await logo(svg.padEnd(24_001))
+    await form.getByText(/^The file has .* Choose one of at most 24 kB\.$/).waitFor()
+    await logo(svg.padEnd(24_000))
+    expect(await form.getByLabel('Logo').inputValue()).toMatch(/^Image file, /)
+    await form.getByRole('button', { name: 'Remove' }).press('Enter')
+    expect(await form.getByLabel('Logo').inputValue()).toBe('')
+    await logo(svg)
     await form.getByText('Connect Slack to Café').first().waitFor()
     expect(await form.getByText('Continue with Slack').count()).toBe(2)
     await expectAccessible(page)
@@ -213,6 +226,7 @@ describeWithBrowser('applications in Chromium', () => {
       expect((await inFunctions('cafe'))?.connect_pages).toMatchObject({
         name: 'Café',
         accent: '#ffe100',
+        logo: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
         theme: 'dark',
         limit_url: 'https://cafe.example/plan',
       }),

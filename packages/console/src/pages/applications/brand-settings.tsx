@@ -8,6 +8,7 @@ import { useDraft } from '../../ui/draft.ts'
 import { Field, Input, Select, Switch } from '../../ui/field.tsx'
 import { Group } from '../../ui/section.tsx'
 import styles from './brand-settings.module.css'
+import { LogoInput } from './logo-input.tsx'
 import type { OwnApplication } from './read-applications.ts'
 import { useSaveInFunctions } from './save-settings.ts'
 import { WORDS } from './words.ts'
@@ -16,6 +17,8 @@ const { brand } = WORDS
 
 /** The blue of the console, which the pages have without an accent. */
 const BLUE = '#3b5bdb'
+
+const HEX = /^#[0-9a-f]{6}$/i
 
 const LABELS = {
   name: brand.name,
@@ -54,25 +57,31 @@ export function BrandSettings({ application }: { application: OwnApplication }):
         <Field label={brand.name} help={brand.nameHelp} optional error={problemOf(fields, 'connect_pages.name')}>
           <Input maxLength={200} disabled={disabled} value={values.name} onChange={(event) => draft.set({ name: event.target.value })} />
         </Field>
-        <Field label={brand.logo} help={brand.logoHelp} optional error={problemOf(fields, 'connect_pages.logo')}>
-          <Input
-            spellCheck={false}
-            maxLength={32_768}
-            disabled={disabled}
-            placeholder="https://cdn.example.com/logo.svg"
-            value={values.logo}
-            onChange={(event) => draft.set({ logo: event.target.value })}
-          />
-        </Field>
+        <LogoInput
+          value={values.logo}
+          disabled={disabled}
+          why={why}
+          error={problemOf(fields, 'connect_pages.logo')}
+          onChange={(logo) => draft.set({ logo })}
+        />
         <Field label={brand.accent} help={brand.accentHelp} optional error={problemOf(fields, 'connect_pages.accent') && brand.accentWrong}>
-          <Input
-            spellCheck={false}
-            maxLength={7}
-            disabled={disabled}
-            placeholder={BLUE}
-            value={values.accent}
-            onChange={(event) => draft.set({ accent: event.target.value })}
-          />
+          <div className={styles.colour}>
+            <input
+              type="color"
+              aria-label={brand.pick}
+              disabled={disabled}
+              value={HEX.test(values.accent.trim()) ? values.accent.trim() : BLUE}
+              onChange={(event) => draft.set({ accent: event.target.value })}
+            />
+            <Input
+              spellCheck={false}
+              maxLength={7}
+              disabled={disabled}
+              placeholder={BLUE}
+              value={values.accent}
+              onChange={(event) => draft.set({ accent: event.target.value })}
+            />
+          </div>
         </Field>
         <Field label={brand.theme}>
           <Select
@@ -117,24 +126,34 @@ export function BrandSettings({ application }: { application: OwnApplication }):
 
 type PreviewProps = { name: string; logo: string; accent: string; theme: 'light' | 'dark' }
 
-/** The page as a user sees it. The console loads no image from another host, so a logo at a URL is a frame. */
+/** The page as a user sees it, with the measures of `services/functions/src/connect/pages/style.ts`. The console loads no image from another host, so a logo at a URL is a frame. */
 function Preview({ name, logo, accent, theme }: PreviewProps): ReactNode {
-  const color = /^#[0-9a-f]{6}$/i.test(accent.trim()) ? accent.trim() : BLUE
-  const { accent: shown, on } = accentsOf(color.slice(1))[theme]
-  const style = { '--shown': shown, '--on-shown': on } as CSSProperties
+  const color = HEX.test(accent.trim()) ? accent.trim() : BLUE
+  const { accent: shown, on, soft } = accentsOf(color.slice(1))[theme]
+  const style = { '--shown': shown, '--on-shown': on, '--soft-shown': soft } as CSSProperties
   const isInline = /^data:image\//.test(logo)
   return (
     <div className={cx(styles.page, styles[theme])} style={style}>
-      {logo !== '' && (
-        <p className={styles.brand}>
-          {isInline ? <img src={logo} alt="" height="20" /> : <span className={styles.logo} title={brand.logoElsewhere} />}
-          {name}
-        </p>
-      )}
+      <p className={styles.brand}>
+        {isInline ? (
+          <img src={logo} alt="" height="32" />
+        ) : logo !== '' ? (
+          <span className={styles.logo} title={brand.logoElsewhere} />
+        ) : (
+          <span className={styles.mark} aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        )}
+        {name}
+      </p>
       <div className={styles.card}>
+        <span className={styles.mark} aria-hidden="true">
+          S
+        </span>
         <p className={styles.title}>{brand.example(name)}</p>
+        <p className={styles.text}>{brand.signIn(name)}</p>
         <p className={styles.button}>{brand.button}</p>
-        <p className={styles.link}>{brand.cancel}</p>
+        <p className={styles.cancel}>{brand.cancel}</p>
       </div>
     </div>
   )
