@@ -203,6 +203,17 @@ OF_WORKSPACE: List[Any] = [
         ("PATCH", f"{B}/subscriptions/s/", {"callback_url": "https://y.example/"}),
     ),
     (
+        "subscriptions.update if unchanged",
+        lambda insights: insights.subscriptions.update(
+            "s", callback_url="https://y.example/", if_unchanged={"callback_url": "https://x.example/"}
+        ),
+        (
+            "PATCH",
+            f"{B}/subscriptions/s/",
+            {"callback_url": "https://y.example/", "if_unchanged": {"callback_url": "https://x.example/"}},
+        ),
+    ),
+    (
         "subscriptions.delete",
         lambda insights: insights.subscriptions.delete("s"),
         ("DELETE", f"{B}/subscriptions/s/", None),

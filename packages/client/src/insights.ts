@@ -141,6 +141,12 @@ export class InsightsLimits {
   }
 }
 
+type SubscriptionSettings = { readonly events?: readonly EventName[]; readonly callbackUrl?: string }
+
+const SUBSCRIPTION_SETTINGS = { events: true, callbackUrl: true } as const
+
+const wireSettings = ({ events, callbackUrl }: SubscriptionSettings) => ({ events, callback_url: callbackUrl })
+
 export class InsightsSubscriptions {
   readonly #requester: Requester
 
@@ -178,14 +184,19 @@ export class InsightsSubscriptions {
     return this.#send('GET', id, '', true, options)
   }
 
-  /** Changes the callback URL or the events of a subscription. Pending deliveries go to the new URL. */
+  /**
+   * Changes the callback URL or the events of a subscription. Pending deliveries go to the new URL. `ifUnchanged` has the values that you
+   * have read: if another value is stored, the error is 409 `changed_since_read`, and nothing changes.
+   */
   update(
     id: string,
-    change: { readonly events?: readonly EventName[]; readonly callbackUrl?: string },
+    change: SubscriptionSettings & { readonly ifUnchanged?: SubscriptionSettings },
     options: RequestOptions = {},
   ): ResponsePromise<Subscription> {
-    const { events, callbackUrl } = known(change, { events: true, callbackUrl: true })
-    return this.#send('PATCH', id, '', true, options, { events, callback_url: callbackUrl })
+    const { ifUnchanged, ...settings } = known(change, { ...SUBSCRIPTION_SETTINGS, ifUnchanged: true })
+    const read = ifUnchanged && wireSettings(known(ifUnchanged, SUBSCRIPTION_SETTINGS))
+    // A repeated change with `if_unchanged` would meet its own new values and be refused.
+    return this.#send('PATCH', id, '', read === undefined, options, { ...wireSettings(settings), if_unchanged: read })
   }
 
   async delete(id: string, options: RequestOptions = {}): Promise<void> {

@@ -155,6 +155,12 @@ const ofWorkspace: readonly (readonly [string, (insights: OnwardInsights) => Pro
     (insights) => insights.subscriptions.update('s', { callbackUrl: 'https://y.example/' }),
     ['PATCH', `${B}/subscriptions/s/`, { callback_url: 'https://y.example/' }],
   ],
+  [
+    'subscriptions.update if unchanged',
+    (insights) =>
+      insights.subscriptions.update('s', { callbackUrl: 'https://y.example/', ifUnchanged: { callbackUrl: 'https://x.example/' } }),
+    ['PATCH', `${B}/subscriptions/s/`, { callback_url: 'https://y.example/', if_unchanged: { callback_url: 'https://x.example/' } }],
+  ],
   ['subscriptions.delete', (insights) => insights.subscriptions.delete('s'), ['DELETE', `${B}/subscriptions/s/`]],
   ['subscriptions.disable', (insights) => insights.subscriptions.disable('s'), ['POST', `${B}/subscriptions/s/disable/`]],
   ['subscriptions.enable', (insights) => insights.subscriptions.enable('s'), ['POST', `${B}/subscriptions/s/enable/`]],

@@ -15,6 +15,7 @@ from ._types import (
     DeliveryStatus,
     RotatedSecret,
     Subscription,
+    SubscriptionSettings,
     SubscriptionWithCounts,
     TaskHistory,
     TaskStatus,
@@ -120,13 +121,16 @@ class InsightsSubscriptions:
         *,
         events: Optional[Sequence[str]] = None,
         callback_url: Optional[str] = None,
+        if_unchanged: Optional[SubscriptionSettings] = None,
         **options: Unpack[RequestOptions],
     ) -> Subscription:
         """Changes the callback URL or the events of a subscription.
 
-        Pending deliveries go to the new URL.
+        Pending deliveries go to the new URL. `if_unchanged` has the values that you have read: if another value is
+        stored, the error is 409 `changed_since_read`, and nothing changes.
         """
-        return self._requester.send(requests.update_subscription(subscription_id, events, callback_url), options)
+        request = requests.update_subscription(subscription_id, events, callback_url, if_unchanged)
+        return self._requester.send(request, options)
 
     def delete(self, subscription_id: str, **options: Unpack[RequestOptions]) -> None:
         self._requester.send(requests.delete_subscription(subscription_id), options)

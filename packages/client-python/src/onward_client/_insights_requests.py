@@ -13,6 +13,7 @@ from ._types import (
     DeliveryStatus,
     RotatedSecret,
     Subscription,
+    SubscriptionSettings,
     SubscriptionWithCounts,
     TaskHistory,
     TaskStatus,
@@ -88,10 +89,14 @@ def get_subscription(subscription_id: str) -> WireRequest[SubscriptionWithCounts
 
 
 def update_subscription(
-    subscription_id: str, events: Optional[Sequence[str]], callback_url: Optional[str]
+    subscription_id: str,
+    events: Optional[Sequence[str]],
+    callback_url: Optional[str],
+    if_unchanged: Optional[SubscriptionSettings],
 ) -> WireRequest[Subscription]:
-    body = present(events=None if events is None else list(events), callback_url=callback_url)
-    return WireRequest("PATCH", _subscription(subscription_id), True, body=body)
+    body = present(events=None if events is None else list(events), callback_url=callback_url, if_unchanged=if_unchanged)
+    # A repeated change with `if_unchanged` would meet its own new values and be refused.
+    return WireRequest("PATCH", _subscription(subscription_id), if_unchanged is None, body=body)
 
 
 def delete_subscription(subscription_id: str) -> WireRequest[None]:

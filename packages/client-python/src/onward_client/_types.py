@@ -554,6 +554,13 @@ class RotatedSecret(CreatedSubscription):
     previous_valid_until: str
 
 
+class SubscriptionSettings(TypedDict, total=False):
+    """What a subscription can be changed in."""
+
+    events: Sequence[str]
+    callback_url: str
+
+
 class Subscription(TypedDict):
     subscription_id: str
     events: List[str]
