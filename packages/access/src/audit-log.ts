@@ -54,7 +54,7 @@ export async function readAuditPage(
     ...(workspaceId === null ? [] : [sql`workspace_id = ${workspaceId}`]),
     ...(actor === undefined ? [] : [sql`(actor_id = ${actor} or actor_name = ${actor})`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
-    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(outcome === undefined ? [] : [hasOutcome(outcome)]),
     ...(reads === false ? [sql`read_key is null`] : []),
     ...(since === undefined ? [] : [sql`id >= ${firstUuidAt(readTime('since', since))}::uuid`]),
     ...(until === undefined ? [] : [sql`id < ${firstUuidAt(readTime('until', until))}::uuid`]),
@@ -106,4 +106,11 @@ function jsonOf(value: unknown): string | null {
 /** Replaces what Postgres cannot store: NUL, and half of a surrogate pair. */
 function storable(text: string): string {
   return text.replace(/[\0\p{Surrogate}]/gu, '\ufffd')
+}
+
+/** Returns the condition of a filter by outcome. Calls that wait for an approval are stored as denied. */
+function hasOutcome(outcome: NonNullable<Query<typeof readAudit>['outcome']>) {
+  if (outcome === 'asked') return sql`outcome = 'denied' and code = 'approval_required'`
+  if (outcome === 'denied') return sql`outcome = 'denied' and code is distinct from 'approval_required'`
+  return sql`outcome = ${outcome}`
 }

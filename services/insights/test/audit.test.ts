@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { deleteOldAudit } from '@onward/access'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -131,6 +132,17 @@ describe('GET /admin/audit', () => {
     await insights.admin.put('/admin/workspaces/a%00b', { name: 'n' }).expect(400)
     const { body } = await insights.admin.get('/admin/audit?action=workspace.change&outcome=refused').expect(200)
     expect(body.entries).toMatchObject([{ target: { workspace_id: 'a\ufffdb' } }])
+  })
+
+  it('tells denied attempts from calls that wait for an approval', async () => {
+    for (const code of ['role_required', 'approval_required', null]) {
+      await sql`
+        insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome, code)
+        values (${randomUUID()}, 'person', 'p', 'p', ${workspace.id}, 'call', '{}', 'r', 'denied', ${code})`.execute(insights.db)
+    }
+    const codes = async (outcome: string) => (await entries(`&outcome=${outcome}`)).map(({ code }: { code: string | null }) => code)
+    expect(new Set(await codes('denied'))).toEqual(new Set(['role_required', null]))
+    expect(await codes('asked')).toEqual(['approval_required'])
   })
 
   it('forgets entries after 400 days', async () => {

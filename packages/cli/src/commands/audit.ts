@@ -1,4 +1,4 @@
-import { type AuditEntry, auditOutcomes, type Query, type ResponseOf, readAudit } from '@onward/contract'
+import { type AuditEntry, auditOutcomeFilters, type Query, type ResponseOf, readAudit } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { writeJson } from '@onward/json'
 import { type Command, Option } from 'commander'
@@ -12,7 +12,7 @@ type Filters = {
   readonly workspace?: string
   readonly actor?: string
   readonly action?: string
-  readonly outcome?: (typeof auditOutcomes)[number]
+  readonly outcome?: (typeof auditOutcomeFilters)[number]
   readonly since?: string
   readonly until?: string
 }
@@ -56,7 +56,7 @@ function addFilters(command: Command, { now }: Terminal): Command {
     .option('--workspace <workspace_id>', 'only entries of this workspace')
     .option('--actor <actor>', 'only entries of this actor, by id or name')
     .option('--action <action>', 'only entries of this action')
-    .addOption(new Option('--outcome <outcome>', 'only entries with this outcome').choices(auditOutcomes))
+    .addOption(new Option('--outcome <outcome>', 'only entries with this outcome').choices(auditOutcomeFilters))
     .option('--since <time>', 'from this time on: ISO 8601, or an age such as 15m, 2h or 3d', timeParser(now))
     .option('--until <time>', 'before this time', timeParser(now))
 }

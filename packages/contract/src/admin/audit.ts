@@ -9,6 +9,9 @@ import { arrayOf, object, time, uuid } from '../schemas.ts'
  */
 export const auditOutcomes = ['started', 'done', 'refused', 'failed', 'denied'] as const
 
+/** The filters by outcome. `asked`: `denied` with the code `approval_required`, which `denied` leaves out. */
+export const auditOutcomeFilters = [...auditOutcomes, 'asked'] as const
+
 /**
  * One change, one denied attempt, or the first of a person's reads of the same target in an hour: a call, the list of users, the audit
  * log. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after` whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`. `address` and `user_agent` are null in entries of older versions.
@@ -53,6 +56,7 @@ export type AuditEntry = FromSchema<typeof auditEntry>
 /**
  * Each service has its own audit log. `actor` is the id or the name of an actor. Operators who name no workspace see all entries, also
  * entries without a workspace, such as attempts to reach another workspace. `reads=false` leaves out reads, except denied ones.
+ * `outcome=asked` returns calls that wait for an approval.
  */
 export const readAudit = endpoint({
   method: 'get',
@@ -66,7 +70,7 @@ export const readAudit = endpoint({
       workspace_id: { type: 'string' },
       actor: { type: 'string', maxLength: 320 },
       action: { type: 'string', maxLength: 100 },
-      outcome: { type: 'string', enum: auditOutcomes },
+      outcome: { type: 'string', enum: auditOutcomeFilters },
       reads: { type: 'boolean' },
       since: time,
       until: time,

@@ -10,7 +10,7 @@ import { ACTIONS, WORDS } from './words.ts'
 
 const { filters, outcomes, services } = WORDS.audit
 
-const OUTCOMES = ['done', 'refused', 'failed', 'denied', 'started'] as const
+const OUTCOMES = ['done', 'refused', 'failed', 'denied', 'asked', 'started'] as const
 const SERVICES = ['functions', 'insights'] as const
 const DOORS = { functions, insights }
 const PAGE_SIZE = 50
