@@ -224,6 +224,8 @@ describe('the page of an approval', () => {
     const browser = await signIn(user)
     const page = await browser.open(url)
     expect(headingOf(page)).toBe('Approve “Create ticket”?')
+    // Titles of functions are English on the pages of all languages.
+    expect(page.text).toContain('“<bdi lang="en">Create ticket</bdi>”')
     expect(page.text).toContain(`POST ${onward.third.url}/tickets`)
     // Enter in the field of the reason presses the first button.
     expect(/<button[^>]*>/.exec(page.text)?.[0]).toContain('value="refuse"')

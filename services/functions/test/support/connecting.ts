@@ -103,7 +103,7 @@ export function actionOf({ text }: Page): string {
 export function headingOf({ text }: Page): string {
   const [heading, ...others] = [...text.matchAll(/<h1>(.*?)<\/h1>/gs)].map((match) => match[1] ?? '')
   if (others.length > 0) throw new Error('the page has several headings')
-  return unescapeHtml(heading ?? 'none')
+  return unescapeHtml((heading ?? 'none').replace(/<[^>]*>/g, ''))
 }
 
 /** Returns the account id that the success page sends to the window that opened it. */

@@ -20,6 +20,11 @@ export function appText({ text, lang }: AppText): Html | string {
   return lang === undefined ? text : html`<bdi lang="${lang}">${text}</bdi>`
 }
 
+/** Returns the title of a function as markup that says its language: functions have their titles in English on all pages. */
+export function functionTitle(title: string): Html {
+  return html`<bdi lang="en">${title}</bdi>`
+}
+
 const MAX_USER = 60
 
 /** A user as pages show them: by the name that the application gave, if any. */

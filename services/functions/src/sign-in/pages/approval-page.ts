@@ -3,7 +3,7 @@ import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
-import { fillHtml, logo, mark, userName } from '../../connect/pages/parts.ts'
+import { fillHtml, functionTitle, logo, mark, userName } from '../../connect/pages/parts.ts'
 
 type ApprovalForm = {
   /** The URL that the form is sent to. */
@@ -24,9 +24,14 @@ type ApprovalForm = {
 export function approvalPage(form: ApprovalForm): Page {
   const title: Say = (t) => fill(t.approval.title, { function: visible(form.approval.function_title) })
   const content = (t: PageTexts) => html`${logo({ title: form.app, icon: undefined })}
-<h1>${title(t)}</h1>
+<h1>${fillHtml(t.approval.title, named(form.approval))}</h1>
 ${contentOf(form, t)}`
   return { status: 200, title, content }
+}
+
+/** The function of an approval, for a text as markup. */
+function named({ function_title }: { readonly function_title: string }): { readonly function: Html } {
+  return { function: functionTitle(visible(function_title)) }
 }
 
 type Texts = PageTexts['approval']
@@ -131,7 +136,7 @@ function strong(text: string): Html {
 function nowPart(t: Texts, { function_title, fields, more, problem }: NonNullable<ApprovalBackground['now']>): Html {
   if (problem !== null) return html`<h2>${t.now}</h2><p class="wrong">${fill(t.notRead, { problem: visible(problem) })}</p>`
   return html`<h2>${t.now}</h2>
-<p class="hint">${fill(t.nowHelp, { function: visible(function_title) })}</p>
+<p class="hint">${fillHtml(t.nowHelp, named({ function_title }))}</p>
 ${fields.length === 0 && html`<p>${t.noFields}</p>`}
 <dl class="facts">
 ${fields.map(({ name, value }) => html`<dt>${visible(name)}</dt><dd>${sentText(name, value)}</dd>`)}
@@ -142,10 +147,11 @@ ${more > 0 && html`<p class="hint">${fill(t.moreFields, { count: more })}</p>`}`
 /** Returns the page after the decision. */
 export function decidedPage({ state, function_title, reason, expires_at }: ApprovalItem): Page {
   const approved = state !== 'refused'
-  const title: Say = ({ approval: t }) => fill(approved ? t.approved : t.refused, { function: visible(function_title) })
+  const text = ({ approval: t }: PageTexts) => (approved ? t.approved : t.refused)
+  const title: Say = (t) => fill(text(t), { function: visible(function_title) })
   const next = (t: Texts) => (state === 'used' ? html`${t.callMade}` : fillHtml(t.callAgain, { time: timeOf(expires_at) }))
   const content = (t: PageTexts) => html`${mark(approved ? 'good' : 'cancelled')}
-<h1>${title(t)}</h1>
+<h1>${fillHtml(text(t), named({ function_title }))}</h1>
 <p>${approved ? next(t.approval) : t.approval.callNotMade}</p>
 ${reason !== null && html`<p>${fill(t.approval.reason, { reason: visible(reason) })}</p>`}`
   return { status: 200, title, content }

@@ -1,7 +1,7 @@
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from '../../connect/pages/page.ts'
-import { fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
+import { fillHtml, functionTitle, problemBox, userName } from '../../connect/pages/parts.ts'
 import { isDocumentUrl } from '../client-documents.ts'
 import { hostOfRedirect } from '../redirects.ts'
 
@@ -109,7 +109,7 @@ function appChoice(t: Texts, apps: readonly OfferedApp[], chosen: Chosen | undef
   const some = chosen?.which === 'some'
   const option = (field: 'app' | 'function', { name, title }: Named) => {
     const isOn = chosen === undefined || (field === 'app' ? chosen.apps : chosen.functions).has(name)
-    return html`<label class="option"><input type="checkbox" name="${field}" value="${name}"${isOn && CHECKED}> ${title}</label>`
+    return html`<label class="option"><input type="checkbox" name="${field}" value="${name}"${isOn && CHECKED}> ${field === 'function' ? functionTitle(title) : title}</label>`
   }
   return html`<fieldset>
 <legend>${t.which}</legend>
