@@ -172,6 +172,7 @@ describeWithBrowser('the rules of an application in Chromium', () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.getByRole('button', { name: 'Add a rule' }).click()
     await expectFits(page)
+    expect(await page.getByRole('button', { name: 'Remove rule 1' }).boundingBox()).toMatchObject({ width: 44, height: 44 })
     await page.screenshot({ path: join(PICTURES, 'rules-phone.png') })
     await page.setViewportSize({ width: 1280, height: 800 })
     await other.click()
