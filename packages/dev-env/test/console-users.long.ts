@@ -114,6 +114,28 @@ describeWithBrowser('the page of users in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('suspends a user with a reason that callers read, and ends that', async () => {
+    const user = 'suspended@example.com'
+    await onward.connect(user)
+    const address = `${list}/${APP_KEY}/${encodeURIComponent(user)}`
+    const developer = await onward.open(address, 'developer')
+    expect(await developer.page.getByRole('button', { name: 'Suspend …' }).getAttribute('aria-disabled')).toBe('true')
+    const { page, problems } = await onward.open(address, 'owner')
+    await page.getByRole('button', { name: 'Suspend …' }).click()
+    const dialog = page.getByRole('dialog', { name: `Suspend ${user}` })
+    await dialog.getByLabel('Reason').fill('Unusual activity.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByText('The user is suspended').waitFor()
+    await expectAccessible(page)
+    const called = () => onward.call(user, 'addressbook-list-contacts', { page_size: 1 })
+    await expect(called()).rejects.toMatchObject({ code: 'suspended', message: expect.stringContaining('Unusual activity.') })
+    await page.getByRole('button', { name: 'End suspension' }).click()
+    await page.getByRole('button', { name: 'Suspend …' }).waitFor()
+    await eventually(called)
+    expect(problems).toEqual([])
+  })
+
   it('deletes the data of a user once the id is typed, and says what stays', async () => {
     const gone = 'gone+me@example.com'
     await onward.connect(gone)

@@ -45,6 +45,27 @@ export const WORDS = {
     until: 'The previous secret is valid until',
     ended: 'The previous secret is no longer valid.',
   },
+  suspension: {
+    title: 'Suspension',
+    about: 'A suspension takes effect within a second. Callers get 403 with the reason. Calls in progress end as usual.',
+    scopes: { workspace: 'The workspace', application: 'The application', user: 'The user' },
+    states: { suspended: 'Suspended', read_only: 'Read only' },
+    effects: {
+      suspended: 'Every request is refused: of the API, of agents, and on pages on which accounts are connected.',
+      read_only: 'Only functions of type QUERY can be called.',
+    },
+    is: (state: 'suspended' | 'read_only', scope: 'workspace' | 'application' | 'user') =>
+      `${WORDS.suspension.scopes[scope]} ${state === 'suspended' ? 'is suspended' : 'may only read'}`,
+    byOperator: 'Only operators can end what an operator has suspended.',
+    suspend: 'Suspend …',
+    end: 'End suspension',
+    dialog: (name: string) => `Suspend ${name}`,
+    action: 'Suspend',
+    state: 'What is refused',
+    reason: 'Reason',
+    reasonHelp: 'Callers read this text.',
+    done: 'Saved. It takes effect within a second.',
+  },
   form: {
     leave: {
       title: 'Leave without saving?',

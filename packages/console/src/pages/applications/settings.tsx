@@ -6,7 +6,9 @@ import type { Reading } from '../../api/queries.ts'
 import { problemOf } from '../../parts/change-error.tsx'
 import { ReadOnly } from '../../parts/read-only.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
+import { Suspension } from '../../parts/suspension.tsx'
 import { formatNumber } from '../../text/format.ts'
+import { WORDS as SHARED } from '../../text/words.ts'
 import { useDraft } from '../../ui/draft.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
@@ -54,6 +56,7 @@ export function Settings({ application, assigned }: SettingsProps): ReactNode {
     ],
     ['learning', settings.learning, <LearningSettings key="learning" application={application} />],
     ['rates', settings.rates, <RateSettings key="rates" application={application} />],
+    ['suspension', SHARED.suspension.title, <Suspension key="suspension" of={{ app_key: application.app_key }} name={application.name} />],
     ['danger', WORDS.danger.title, <Danger key="danger" application={application} />],
   ]
   return (

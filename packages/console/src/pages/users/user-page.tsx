@@ -4,6 +4,7 @@ import { areaB, insights } from '../../api/doors.ts'
 import { getUserDetail, getUserTaskHistory } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { Suspension } from '../../parts/suspension.tsx'
 import { PageLink, useDialogInAddress } from '../../shell/links.tsx'
 import { formatInstant } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
@@ -100,6 +101,7 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
       <UserCalls appKey={appKey} userId={userId} />
       <UserAccounts appKey={appKey} userId={userId} />
       {user !== undefined && <UserHistory appKey={appKey} userId={userId} />}
+      <Suspension of={{ app_key: appKey, user_id: userId }} name={userId} />
       <DeleteUser appKey={appKey} userId={userId} application={application?.name ?? appKey} />
       {setting && why === undefined && (
         <SetLimit
