@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parse } from 'yaml'
 import { listFiles } from './catalog.ts'
 import { fingerprintFunction, readConformance } from './conformance.ts'
@@ -10,6 +11,9 @@ export type CatalogSummary = {
   readonly functions: number
   readonly functions_with_output: number
   readonly functions_with_scopes: number
+  /** The operations that people use most, and how many of them a function does. */
+  readonly wanted_operations: number
+  readonly wanted_operations_done: number
   /** Functions whose request a vendor's document describes, and that are as they were when they were compared. */
   readonly checked: number
   /** Functions that have changed since they were compared. */
@@ -25,9 +29,16 @@ export type CatalogSummary = {
   readonly unexplained: number
 }
 
-/** Counts what is in the app files of a folder. `conformance` is the file that `pnpm catalog:conformance` wrote. */
-export async function summariseCatalog(folder: string, conformance: string): Promise<CatalogSummary> {
-  const { on, documents, apps: compared } = await readConformance(conformance)
+/** The function that does each wanted operation of an app; null if none does. */
+type Wanted = Readonly<Record<string, Readonly<Record<string, string | null>>>>
+
+/**
+ * Counts what is in the app files of a folder. Beside the folder are `conformance.yaml`, which `pnpm catalog:conformance` wrote, and
+ * `wanted.yaml`. Throws for a wanted operation with a function that does not exist.
+ */
+export async function summariseCatalog(folder: string): Promise<CatalogSummary> {
+  const { on, documents, apps: compared } = await readConformance(join(folder, '..', 'conformance.yaml'))
+  const wanted = parse(await readFile(join(folder, '..', 'wanted.yaml'), 'utf8')) as Wanted
   const files = await Promise.all((await listFiles(folder)).map(async (path) => parse(await readFile(path, 'utf8')) as AppFile))
   const all = files.flatMap((app) => {
     const found = compared[app.name]
@@ -40,11 +51,17 @@ export async function summariseCatalog(folder: string, conformance: string): Pro
   const count = (test: (each: (typeof all)[number]) => boolean) => all.filter(test).length
   const isList = ({ fn }: { fn: FunctionFile }) => fn.paging !== undefined || fn.output?.type === 'array'
   const results = Object.values(compared)
+  const operations = Object.entries(wanted).flatMap(([app, own]) => Object.values(own).map((name) => ({ app, name })))
+  const done = operations.filter(({ name }) => name !== null)
+  const missing = done.find(({ app, name }) => files.find((file) => file.name === app)?.functions[name ?? ''] === undefined)
+  if (missing !== undefined) throw new Error(`wanted.yaml: there is no function ${missing.app}-${missing.name}`)
   return {
     apps: files.length,
     functions: all.length,
     functions_with_output: count(({ fn }) => fn.output !== undefined),
     functions_with_scopes: count(({ fn }) => fn.scopes !== undefined),
+    wanted_operations: operations.length,
+    wanted_operations_done: done.length,
     checked: count(({ same }) => same),
     changed: count(({ known, same }) => known && !same),
     checked_apps: new Set(all.filter(({ same }) => same).map(({ app }) => app)).size,

@@ -100,7 +100,7 @@ function addCatalogList(catalog: Command, terminal: Terminal): void {
 
 /** The result of the comparison with vendors' documents is beside the folder. */
 async function showSummary(folder: string, terminal: Terminal, options: GlobalOptions): Promise<void> {
-  const found = await summariseCatalog(folder, join(folder, '..', 'conformance.yaml')).catch((err: NodeJS.ErrnoException) => {
+  const found = await summariseCatalog(folder).catch((err: NodeJS.ErrnoException) => {
     if (err.code === undefined) throw err
     throw new UsageError(`${err.path} cannot be read (${err.code})`)
   })
