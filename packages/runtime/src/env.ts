@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { codeOf } from './error-code.ts'
-import { correctName } from './nearest.ts'
 import { isUrl } from './outgoing/url.ts'
 
 /** An environment variable is missing or not valid. The message names the variable, so no stack trace is needed. */
 export class ConfigError extends Error {}
 
-type Env = Readonly<Record<string, string | undefined>>
+export type Env = Readonly<Record<string, string | undefined>>
 
 /** Returns a required variable. Throws a ConfigError if it is missing or empty. */
 export function need(env: Env, name: string): string {
@@ -61,48 +58,4 @@ export function url(env: Env, name: string, schemes: readonly string[]): string 
     throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
   }
   return raw
-}
-
-/** The variables that hold secrets. Each can come from a file. */
-const SECRETS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'QUEUE_URL', 'ADMIN_TOKEN', 'SEALING_KEYS', 'OIDC_CLIENT_SECRET', 'MODEL_API_KEY']
-
-/**
- * Returns the environment with the contents of the files that variables such as `ADMIN_TOKEN_FILE` name, without line breaks at their ends.
- * Orchestrators mount secrets as files. Throws a ConfigError if a file cannot be read, or
- * if the variable is set too.
- */
-export function readSecretFiles(env: Env): Env {
-  const read: Record<string, string> = {}
-  for (const name of SECRETS) {
-    const file = env[`${name}_FILE`]
-    if (!file) continue
-    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set; remove one`)
-    try {
-      read[name] = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
-    } catch (err) {
-      throw new ConfigError(`${name}_FILE: ${file} cannot be read (${codeOf(err)})`)
-    }
-  }
-  return { ...env, ...read }
-}
-
-/**
- * Reads settings from the environment. `misspelt` has a sentence for each variable that is no setting, but whose name is one or two edits
- * from one. Such a variable has no effect.
- */
-export function readSettings<T>(env: Env, read: (env: Env) => T): { readonly settings: T; readonly misspelt: readonly string[] } {
-  const known = new Set<string>()
-  const noting: ProxyHandler<Env> = {
-    get(target, name) {
-      known.add(String(name))
-      return Reflect.get(target, name)
-    },
-  }
-  const settings = read(new Proxy(env, noting))
-  const misspelt = Object.keys(env).flatMap((name) => {
-    const meant = known.has(name) || !name.includes('_') ? undefined : correctName(name, [...known])
-    // SSL_CERT_FILE is not meant as TLS_CERT_FILE. People seldom misspell the first letter.
-    return meant?.[0] !== name[0] ? [] : [`${name} is set, but it is not a setting; did you mean ${meant}?`]
-  })
-  return { settings, misspelt }
 }

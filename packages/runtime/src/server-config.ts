@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError, flag, list, need, oneOf, text, url, whole } from './env.ts'
+import { ConfigError, type Env, need, url } from './env.ts'
 import { codeOf } from './error-code.ts'
 import type { Tls } from './http/listen.ts'
 import type { Reach } from './outgoing/url.ts'
 import { readSealingKeys, type SealingKeys } from './seal.ts'
+import { readerOf } from './settings.ts'
 import type { TracingConfig } from './tracing.ts'
 
 /** The settings that both services share. */
@@ -35,33 +36,103 @@ export type ServerConfig = {
   readonly tracing: TracingConfig | undefined
 }
 
-const POSTGRES = ['postgres:', 'postgresql:']
+const POSTGRES = ['postgres:', 'postgresql:'] as const
 
-type Env = Readonly<Record<string, string | undefined>>
+type Defaults = { readonly port: number; readonly internalPort: number; readonly queuePrefix: string }
 
-export function readServerConfig(env: Env, defaults: { port: number; internalPort: number; queuePrefix: string }): ServerConfig {
+/** The settings that both services read. */
+export const serverSettings = ({ port, internalPort, queuePrefix }: Defaults) =>
+  ({
+    DATABASE_URL: { required: true, schemes: POSTGRES, secret: true, meaning: "URL of the service's own database" },
+    DATABASE_DIRECT_URL: {
+      optional: true,
+      schemes: POSTGRES,
+      secret: true,
+      meaning:
+        'the same database, without a pooler in transaction mode in between; default `DATABASE_URL`. Migrations and LISTEN need a session',
+    },
+    DATABASE_CONNECTIONS: {
+      whole: [10, 2, 1_000],
+      meaning: 'Postgres connections of each process; functions opens at most 9 more, and insights 4 more',
+    },
+    QUEUE_URL: {
+      required: true,
+      schemes: ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', ...POSTGRES],
+      secret: true,
+      meaning:
+        'Redis or Postgres for the queues, the same for both services; a Redis Cluster is `redis+cluster://:password@host1:6379?nodes=host2:6379,host3:6379`',
+    },
+    QUEUE_PREFIX: {
+      text: queuePrefix,
+      meaning: "prefix of the queue's keys in Redis, the same for both services; with a Redis Cluster, it needs a `{tag}`",
+    },
+    HOST: { text: '0.0.0.0', meaning: 'address at which the public API listens' },
+    PORT: { whole: [port, 0, 65_535], meaning: 'port of the public API' },
+    INTERNAL_HOST: { text: '0.0.0.0', meaning: 'address at which health, metrics and the admin API listen' },
+    INTERNAL_PORT: { whole: [internalPort, 0, 65_535], meaning: 'port of health, metrics and the admin API' },
+    ADMIN_TOKEN: {
+      required: true,
+      secret: true,
+      meaning:
+        'bearer token of the admin APIs, at least 16 characters, the same for both services; `openssl rand -hex 32`. It also signs sessions of the console',
+    },
+    SEALING_KEYS: {
+      required: true,
+      secret: true,
+      meaning:
+        'keys that encrypt the stored secrets, as `id:key,id:key`; the first one encrypts, all decrypt. `echo "k1:$(openssl rand -base64 32)"`; other keys for each service',
+    },
+    TRUSTED_PROXIES: { list: [], meaning: 'addresses or subnets of proxies whose `X-Forwarded-*` headers are trusted' },
+    TLS_CERT_FILE: { optional: true, meaning: 'PEM file, for a service that terminates TLS itself; needs `TLS_KEY_FILE`' },
+    TLS_KEY_FILE: { optional: true, meaning: 'PEM file of the private key' },
+    PUBLIC_URL: {
+      optional: true,
+      meaning:
+        'https URL at which browsers reach the gateway, for links to pages; it may have a path. Functions needs it outside development, and insights for `OIDC_ISSUER`',
+    },
+    LOG_LEVEL: { words: ['info', 'trace', 'debug', 'warn', 'error', 'silent'], meaning: 'lowest level that is logged' },
+    LOG_FILE: { optional: true, meaning: 'file to which the log is written; default standard output' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: {
+      optional: true,
+      schemes: ['http:', 'https:'],
+      meaning: 'base URL of a receiver of traces (OTLP over HTTP), such as `http://collector:4318`; default: no traces',
+    },
+    OTEL_EXPORTER_OTLP_HEADERS: { optional: true, meaning: 'headers for this receiver, as `name=value`, separated by commas' },
+    OTEL_TRACES_SAMPLER_ARG: { text: '1', meaning: 'share of traces that are recorded, 0 to 1, for requests whose callers do not say' },
+    NODE_ENV: { optional: true, meaning: '`production` refuses the settings for development, as in the image' },
+    ALLOW_PLAIN_HTTP: { flag: false, development: true, meaning: 'accepts plain HTTP; refused with `NODE_ENV=production`' },
+    OUTGOING_REACH: {
+      words: ['public', 'local'],
+      development: true,
+      meaning: '`local` also allows private and loopback addresses in outgoing requests; refused with `NODE_ENV=production`',
+    },
+    CHECK_RESPONSES: { flag: false, development: true, meaning: 'checks every response against the contract' },
+  }) as const
+
+export function readServerConfig(env: Env, defaults: Defaults): ServerConfig {
   refuseInProduction(env)
+  const setting = readerOf(env, serverSettings(defaults))
   return {
-    databaseUrl: url(env, 'DATABASE_URL', POSTGRES),
+    databaseUrl: setting('DATABASE_URL'),
     databaseDirectUrl: readDatabaseDirectUrl(env),
-    databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
-    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', ...POSTGRES]),
-    queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),
-    host: text(env, 'HOST', '0.0.0.0'),
-    port: whole(env, 'PORT', defaults.port, 0, 65_535),
-    internalHost: text(env, 'INTERNAL_HOST', '0.0.0.0'),
-    internalPort: whole(env, 'INTERNAL_PORT', defaults.internalPort, 0, 65_535),
+    databaseConnections: setting('DATABASE_CONNECTIONS'),
+    queueUrl: setting('QUEUE_URL'),
+    queuePrefix: setting('QUEUE_PREFIX'),
+    host: setting('HOST'),
+    port: setting('PORT'),
+    internalHost: setting('INTERNAL_HOST'),
+    internalPort: setting('INTERNAL_PORT'),
     adminToken: adminToken(env),
-    sealingKeys: readSealingKeys(need(env, 'SEALING_KEYS')),
-    trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    sealingKeys: readSealingKeys(setting('SEALING_KEYS')),
+    trustedProxies: setting('TRUSTED_PROXIES'),
     tls: readTls(env),
-    allowPlainHttp: flag(env, 'ALLOW_PLAIN_HTTP'),
-    outgoingReach: oneOf(env, 'OUTGOING_REACH', ['public', 'local']),
-    publicUrl: readPublicUrl(env),
-    checkResponses: flag(env, 'CHECK_RESPONSES'),
-    logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
-    logFile: env.LOG_FILE || undefined,
-    tracing: readTracing(env),
+    allowPlainHttp: setting('ALLOW_PLAIN_HTTP'),
+    outgoingReach: setting('OUTGOING_REACH'),
+    publicUrl: readPublicUrl(env, setting('ALLOW_PLAIN_HTTP')),
+    checkResponses: setting('CHECK_RESPONSES'),
+    logLevel: setting('LOG_LEVEL'),
+    logFile: setting('LOG_FILE'),
+    tracing: readTracing(setting('OTEL_EXPORTER_OTLP_ENDPOINT'), setting('OTEL_TRACES_SAMPLER_ARG')),
   }
 }
 
@@ -85,9 +156,9 @@ function adminToken(env: Env): string {
 }
 
 /** Accepts an https URL, with an optional path; http only if plain HTTP is allowed. */
-function readPublicUrl(env: Env): string | undefined {
+function readPublicUrl(env: Env, allowPlainHttp: boolean): string | undefined {
   if (!env.PUBLIC_URL) return undefined
-  const raw = url(env, 'PUBLIC_URL', flag(env, 'ALLOW_PLAIN_HTTP') ? ['https:', 'http:'] : ['https:'])
+  const raw = url(env, 'PUBLIC_URL', allowPlainHttp ? ['https:', 'http:'] : ['https:'])
   const { origin, pathname } = requirePlain('PUBLIC_URL', new URL(raw))
   return origin + pathname.replace(/\/+$/, '')
 }
@@ -99,11 +170,10 @@ export function requirePlain(name: string, address: URL): URL {
   return address
 }
 
-function readTracing(env: Env): TracingConfig | undefined {
-  const share = Number(text(env, 'OTEL_TRACES_SAMPLER_ARG', '1'))
+function readTracing(endpoint: string | undefined, sampled: string): TracingConfig | undefined {
+  const share = Number(sampled)
   if (!(share >= 0 && share <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
-  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return undefined
-  return { url: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']).replace(/\/+$/, ''), share }
+  return endpoint === undefined ? undefined : { url: endpoint.replace(/\/+$/, ''), share }
 }
 
 function readTls(env: Env): Tls | undefined {

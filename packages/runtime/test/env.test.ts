@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { ConfigError, flag, list, need, oneOf, readSecretFiles, readSettings, text, url, whole } from '../src/index.ts'
+import { ConfigError, flag, list, need, oneOf, text, url, whole } from '../src/index.ts'
 
 const SECRET = 'hunter2-of-the-test'
 
@@ -55,37 +52,5 @@ describe('the environment readers', () => {
     expect(flag(env, 'NAME')).toBe(false)
     expect(list(env, 'NAME')).toEqual([])
     expect(oneOf(env, 'NAME', ['first', 'second'])).toBe('first')
-  })
-})
-
-describe('readSecretFiles', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'onward-secrets-'))
-    await writeFile(join(folder, 'token'), `${SECRET}\n`)
-  })
-  afterAll(async () => await rm(folder, { recursive: true }))
-
-  it('takes a secret from a file, without the line break at its end', () => {
-    const env = { LOG_LEVEL: 'info', ADMIN_TOKEN: '', ADMIN_TOKEN_FILE: join(folder, 'token') }
-    expect(readSecretFiles(env)).toEqual({ ...env, ADMIN_TOKEN: SECRET })
-  })
-
-  it('refuses a secret that is set twice, and a file that cannot be read', () => {
-    const twice = { ADMIN_TOKEN: SECRET, ADMIN_TOKEN_FILE: join(folder, 'token') }
-    expect(() => readSecretFiles(twice)).toThrow(new ConfigError('ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; remove one'))
-    const missing = { SEALING_KEYS_FILE: join(folder, 'none') }
-    expect(() => readSecretFiles(missing)).toThrow(new ConfigError(`SEALING_KEYS_FILE: ${join(folder, 'none')} cannot be read (ENOENT)`))
-  })
-})
-
-describe('readSettings', () => {
-  it('names variables that are probably misspelt settings', () => {
-    const env = { TASK_BATCH_MAX: '5', CALL_TIMOUT_MS: '100', CALL_TIMEOUT_MS_FILE: 'x', PATH: '/bin', OTHER_NAME: '1' }
-    const read = (each: typeof env) => whole(each, 'TASK_BATCH_MAX', 1, 1, 500) + whole(each, 'CALL_TIMEOUT_MS', 10, 1, 500)
-    expect(readSettings(env, (each) => read(each as typeof env))).toEqual({
-      settings: 15,
-      misspelt: ['CALL_TIMOUT_MS is set, but it is not a setting; did you mean CALL_TIMEOUT_MS?'],
-    })
   })
 })

@@ -1,5 +1,5 @@
 export { adminRoutes, publicRoutes } from './app.ts'
-export { type Config, readConfig } from './config.ts'
+export { type Config, readConfig, SETTINGS } from './config.ts'
 export { insertAttempts } from './db/attempts.ts'
 export { CALL_LOG, selectCalls } from './db/calls.ts'
 export { accountRow } from './db/connected-accounts.ts'

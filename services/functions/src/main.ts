@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, openLog, readDatabaseDirectUrl, readSecretFiles, readSettings, runService } from '@onward/runtime'
-import { readConfig } from './config.ts'
+import { migrate, misspelt, openLog, readDatabaseDirectUrl, readSecretFiles, runService } from '@onward/runtime'
+import { readConfig, SETTINGS } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startFunctions } from './start.ts'
 
@@ -17,20 +17,19 @@ const builtIn = {
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 
-const env = () => readSecretFiles(process.env)
-const read = () => readSettings(env(), (each) => readConfig(each, builtIn))
+const env = () => readSecretFiles(process.env, SETTINGS)
+const read = () => readConfig(env(), builtIn)
 
 await runService(process.argv.slice(2), {
   // `async` turns an error of reading the settings into a rejection, which is printed in one line.
   async start() {
-    const { settings, misspelt } = read()
-    const running = await startFunctions(settings)
-    for (const problem of misspelt) running.log.warn(problem)
+    const running = await startFunctions(read())
+    for (const problem of misspelt(env(), SETTINGS)) running.log.warn(problem)
     return running
   },
   migrate: async () => await migrate(readDatabaseDirectUrl(env()), migrations, openLog('functions', 'info')),
   processes() {
-    const { processes, logLevel, logFile } = read().settings
+    const { processes, logLevel, logFile } = read()
     return { count: processes, openLog: () => openLog('functions', logLevel, logFile) }
   },
 })

@@ -1,5 +1,5 @@
 export { adminRoutes, publicRoutes } from './app.ts'
-export { type Config, readConfig } from './config.ts'
+export { type Config, readConfig, SETTINGS } from './config.ts'
 export { migrations } from './db/migrations/index.ts'
 export { EVENT_PARTITIONS } from './db/task-events.ts'
 export { openContext } from './open-context.ts'
