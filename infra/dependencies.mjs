@@ -1,4 +1,5 @@
-// `pnpm sbom` prints the packages that the image contains as a CycloneDX 1.6 document. `pnpm check` checks their licences, and the checksums
+// `pnpm sbom` prints the packages that the image contains as a CycloneDX 1.6 document. Given the output of `list-image.sh`, it includes
+// Node and the packages of the distribution: `node infra/dependencies.mjs sbom image.txt`. `pnpm check` checks their licences, and the checksums
 // and deprecated packages of the lock file. `pnpm audit-dependencies` also looks for known vulnerabilities.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -66,18 +67,41 @@ function lockedPackages() {
   )
 }
 
-function sbom() {
+/** Prints the document. Without `file`, it says that its list is incomplete. */
+function sbom(file) {
   const locked = lockedPackages()
-  const components = imagePackages().map(({ name, version, license }) => {
+  const npm = imagePackages().map(({ name, version, license }) => {
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
     const sha512 = locked.get(`${name}@${version}`)?.sha512
     const hashes = sha512 === undefined ? [] : [{ alg: 'SHA-512', content: sha512 }]
     return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: [{ license: { id: license } }], hashes }
   })
-  const component = { type: 'application', name: 'onward', licenses: [{ license: { id: 'Apache-2.0' } }] }
+  const { version } = manifest('.')
+  const purl = `pkg:generic/onward@${version}`
+  const component = { type: 'application', 'bom-ref': purl, name: 'onward', version, purl, licenses: [{ license: { id: 'Apache-2.0' } }] }
   const metadata = { timestamp: new Date().toISOString(), component }
-  console.log(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components }, null, 2))
+  const components = [...npm, ...(file === undefined ? [] : listedComponents(readFileSync(file, 'utf8')))]
+  const compositions = [{ aggregate: file === undefined ? 'incomplete' : 'complete', assemblies: [purl] }]
+  console.log(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components, compositions }, null, 2))
 }
+
+/** Returns Node and the Debian packages that `list-image.sh` printed. Their licences are in the image, in /usr/share/doc. */
+function listedComponents(text) {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+  const [, os, release] = lines.find(([kind]) => kind === 'os') ?? []
+  if (os === undefined) throw new Error('the list of the image has no line "os": it must be the output of infra/list-image.sh')
+  return lines.flatMap(([kind, name, version, arch]) => {
+    if (kind === 'node') return [named('application', 'node', name.slice(1), `pkg:generic/node@${name.slice(1)}`)]
+    if (kind !== 'deb') return []
+    const purl = `pkg:deb/${os}/${encodeURIComponent(name)}@${encodeURIComponent(version).replaceAll('%3A', ':')}?arch=${arch}&distro=${os}-${release}`
+    return [named('library', name, version, purl)]
+  })
+}
+
+const named = (type, name, version, purl) => ({ type, 'bom-ref': purl, name, version, purl })
 
 /** Prints what is wrong with the packages, as far as it shows without a registry. */
 function check() {
@@ -118,4 +142,4 @@ function pnpm(...args) {
 const commands = { sbom, check, audit }
 const command = commands[process.argv[2]]
 if (command === undefined) throw new Error(`usage: node infra/dependencies.mjs ${Object.keys(commands).join('|')}`)
-command()
+command(process.argv[3])

@@ -37,7 +37,11 @@ function lockedForServices(): Set<string> {
 describe('dependencies.mjs', () => {
   it('lists every package that the services need as a CycloneDX document', () => {
     const { components, metadata, ...document } = JSON.parse(execFileSync('node', [SCRIPT, 'sbom'], { encoding: 'utf8' }))
-    expect(document).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 })
+    const { version, purl } = metadata.component
+    expect(version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
+    // It does not say that it lists the packages of Debian.
+    const compositions = [{ aggregate: 'incomplete', assemblies: [purl] }]
+    expect(document).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, compositions })
     expect(metadata).toEqual({
       timestamp: new Date(metadata.timestamp).toISOString(),
       component: expect.objectContaining({ name: 'onward' }),
@@ -58,6 +62,41 @@ describe('dependencies.mjs', () => {
     // Bundled with the command.
     expect(ids).toEqual(expect.arrayContaining([expect.stringMatching(/^commander@/), expect.stringMatching(/^jsonc-parser@/)]))
     expect(ids.filter((id) => /^(jest|typescript|supertest|esbuild)@/.test(id))).toEqual([])
+  })
+
+  it('also lists Node and the Debian packages of an image', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'onward-sbom-'))
+    const image = join(folder, 'image.txt')
+    const print = (text: string) => {
+      writeFileSync(image, text)
+      return spawnSync('node', [SCRIPT, 'sbom', image], { encoding: 'utf8' })
+    }
+    const printed = print('os debian 12\nnode v24.19.0\ndeb libstdc++6 12.2.0-14+deb12u1 amd64\ndeb tzdata 1:2025b-0 all\n')
+    const { components, compositions } = JSON.parse(printed.stdout)
+    expect(components.slice(-3)).toEqual(
+      [
+        { type: 'application', name: 'node', version: '24.19.0', purl: 'pkg:generic/node@24.19.0' },
+        {
+          type: 'library',
+          name: 'libstdc++6',
+          version: '12.2.0-14+deb12u1',
+          purl: 'pkg:deb/debian/libstdc%2B%2B6@12.2.0-14%2Bdeb12u1?arch=amd64&distro=debian-12',
+        },
+        { type: 'library', name: 'tzdata', version: '1:2025b-0', purl: 'pkg:deb/debian/tzdata@1:2025b-0?arch=all&distro=debian-12' },
+      ].map((component) => ({ ...component, 'bom-ref': component.purl })),
+    )
+    expect(compositions[0].aggregate).toBe('complete')
+    expect(print('nothing').stderr).toContain('it must be the output of infra/list-image.sh')
+    // This machine has what an image has, if it runs Debian.
+    const listed = spawnSync('sh', ['infra/list-image.sh'], { encoding: 'utf8' })
+    if (listed.status === 0) {
+      const ofMachine = JSON.parse(print(listed.stdout).stdout).components.filter(({ purl }: { purl: string }) =>
+        purl.startsWith('pkg:deb/'),
+      )
+      expect(ofMachine.length).toBe(listed.stdout.match(/^deb /gm)?.length)
+      expect(ofMachine.length).toBeGreaterThan(50)
+    }
+    rmSync(folder, { recursive: true })
   })
 
   it('accepts the licences and checksums of all packages', () => {

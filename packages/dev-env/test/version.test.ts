@@ -21,6 +21,8 @@ it('every part has the same version, and the changelog describes it', async () =
   const found = await Promise.all(
     Object.entries(places).map(async ([file, pattern]) => [file, pattern.exec(await readFile(file, 'utf8'))?.[1]]),
   )
+  const recipe = await readFile('infra/Dockerfile', 'utf8')
+  for (const label of ['licenses', 'revision', 'source', 'base.name']) expect(recipe).toContain(`org.opencontainers.image.${label}="`)
   expect(packages.length).toBeGreaterThan(15)
   expect(found).toEqual(Object.keys(places).map((file) => [file, VERSION]))
 })
