@@ -5,6 +5,7 @@ import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
 import { type ParsedFile, readYaml } from './file/read-yaml.ts'
 import { CatalogError, type Report } from './problems.ts'
+import type { ValueSchema } from './types.ts'
 
 const DAY_MS = 86_400_000
 const WARN_DAYS = 90
@@ -19,6 +20,8 @@ export type Lint = {
   readonly hidden: readonly string[]
   /** Functions that no sign-in of the app allows, and that do not say so. */
   readonly disallowed: readonly string[]
+  /** Objects of any shape, for which a model has no example. */
+  readonly shapeless: readonly string[]
   readonly expired: readonly string[]
   /** What expires within 90 days. */
   readonly expiring: readonly string[]
@@ -31,6 +34,7 @@ export async function lintFiles(folders: readonly string[], now: Date): Promise<
     unended: [],
     hidden: [],
     disallowed: [],
+    shapeless: [],
     expired: [],
     expiring: [],
   }
@@ -46,6 +50,7 @@ export async function lintFiles(folders: readonly string[], now: Date): Promise<
     lintVersions(file, reportTo(found.unended))
     lintSignIn(file, reportTo(found.hidden))
     lintScopes(file, reportTo(found.disallowed))
+    lintShapes(file, reportTo(found.shapeless))
     lintExpiry(file, now, reportTo(found.expired), reportTo(found.expiring))
   }
   return found
@@ -93,6 +98,24 @@ function lintScopes(file: AppFile, report: Report): void {
       ['functions', name, 'scopes'],
       'no sign-in asks for these scopes; add one to the app, or say that an administrator must allow it',
     )
+  }
+}
+
+/** An object of any shape, or the list that it is in, has an example in its description. */
+function lintShapes({ functions }: AppFile, report: Report): void {
+  const visit = (schema: ValueSchema, at: readonly string[], shown: boolean): void => {
+    const { type, description = '', properties, items } = schema
+    const example = shown || description.includes('{')
+    if (type === 'object' && properties === undefined && !example) {
+      report(at, 'this object may have any shape; give an example in its description, such as {"City": "Rome"}')
+    }
+    for (const [name, inner] of Object.entries(properties ?? {})) visit(inner, [...at, 'properties', name], example)
+    if (items !== undefined) visit(items, [...at, 'items'], example)
+  }
+  for (const [name, { parameters }] of Object.entries(functions)) {
+    for (const [key, schema] of Object.entries(parameters?.properties ?? {})) {
+      visit(schema, ['functions', name, 'parameters', 'properties', key], false)
+    }
   }
 }
 

@@ -111,6 +111,21 @@ describe('catalog lint', () => {
   })
 
   it.each([
+    ['Fields by name.', { type: 'object' }, 1],
+    ['Fields, such as {"City": "Rome"}.', { type: 'object' }, 0],
+    ['Rows, such as {"City": "Rome"}.', { type: 'array', items: { type: 'object' } }, 0],
+    ['Fields.', { type: 'object', properties: { city: { type: 'string', description: 'City.' } } }, 0],
+  ])('warns about an object of any shape without an example: %s', async (description, schema, warnings) => {
+    const request = { method: 'POST', path: '/x', body: '{fields}' }
+    await writeApp('shop', { type: 'ACTION', request, parameters: { properties: { fields: { ...schema, description } } } })
+    const { code, out } = await stage.run(['catalog', 'lint', folder])
+    expect([code, out.match(/warning: .*parameters\.properties\.fields: this object may have any shape/g) ?? []]).toEqual([
+      0,
+      Array(warnings).fill(expect.any(String)),
+    ])
+  })
+
+  it.each([
     ['2026-03-10', 1, 'expires.0: API version 1 expired on 2026-03-10; see https://shop.example/versions\n'],
     ['2026-03-11', 0, 'warning: expires.0: API version 1 expires on 2026-03-11, in 1 day; see https://shop.example/versions\n'],
     ['2026-06-08', 0, 'warning: expires.0: API version 1 expires on 2026-06-08, in 90 days; see https://shop.example/versions\n'],
@@ -145,6 +160,7 @@ describe('catalog lint', () => {
         hidden_permissions: [],
         disallowed_functions: [],
         expired: [],
+        without_example: [],
         expiring: [],
       },
     ])

@@ -24,47 +24,46 @@ export function addCatalogCommands(catalog: Command, terminal: Terminal): void {
 
 const BUILT_IN = 'packages/catalog/apps'
 
+/** What makes `catalog lint` fail: its name in JSON, and what is said after the number. */
+const FAULTS = {
+  unhelped: { name: 'without_client_help', what: 'apps do not say how to get an OAuth client' },
+  unended: { name: 'without_expiry', what: 'versions in headers have no entry in expires' },
+  hidden: { name: 'hidden_permissions', what: 'parameters of sign-ins may ask for permissions that users do not see' },
+  disallowed: { name: 'disallowed_functions', what: 'functions need scopes that no sign-in asks for' },
+  expired: { name: 'expired', what: 'parts of apps have expired' },
+} as const satisfies { readonly [Kind in keyof Omit<Awaited<ReturnType<typeof lintFiles>>, 'expiring' | 'shapeless'>]: object }
+
 function addCatalogLint(catalog: Command, terminal: Terminal): void {
   catalog
     .command('lint')
     .description(
       'Check that app files compile, that every model vendor accepts their functions as tools, that they say how to get an OAuth client ' +
-        'and when a version ends, that users see all that a sign-in asks for, that it allows all functions, and that nothing has expired. Warns 90 days before something expires.',
+        'and when a version ends, that users see all that a sign-in asks for, that it allows all functions, and that nothing has expired. ' +
+        'Warns 90 days before something expires, and about objects of any shape without an example.',
     )
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const paths = (folders.length > 0 ? folders : [BUILT_IN]).map((folder) => resolve(terminal.cwd, folder))
       const { apps, functions, rejected } = await load(paths)
-      const { unhelped, unended, hidden, disallowed, expired, expiring } = await lintFiles(paths, terminal.now())
-      const lines = [
-        ...rejected.flatMap(({ problems }) => problems),
-        ...unhelped,
-        ...unended,
-        ...hidden,
-        ...disallowed,
-        ...expired,
-        ...expiring.map((line) => `warning: ${line}`),
-      ]
+      const lint = await lintFiles(paths, terminal.now())
+      const kinds = Object.keys(FAULTS) as (keyof typeof FAULTS)[]
+      const warnings = [...lint.shapeless, ...lint.expiring].map((line) => `warning: ${line}`)
+      const lines = [...rejected.flatMap(({ problems }) => problems), ...kinds.flatMap((kind) => lint[kind]), ...warnings]
       const counts = { apps: apps.length, functions: functions.length }
+      const faults = Object.fromEntries(kinds.map((kind) => [FAULTS[kind].name, lint[kind]]))
       if (options.json)
         showOne(terminal, options, {
           ...counts,
           quarantined: rejected,
-          without_client_help: unhelped,
-          without_expiry: unended,
-          hidden_permissions: hidden,
-          disallowed_functions: disallowed,
-          expired,
-          expiring,
+          ...faults,
+          without_example: lint.shapeless,
+          expiring: lint.expiring,
         })
       else for (const line of lines) terminal.stdout.write(`${printable(line)}\n`)
       if (rejected.length > 0) throw new Error(`${rejected.length} functions or apps are rejected`)
-      if (unhelped.length > 0) throw new Error(`${unhelped.length} apps do not say how to get an OAuth client`)
-      if (unended.length > 0) throw new Error(`${unended.length} versions in headers have no entry in expires`)
-      if (hidden.length > 0) throw new Error(`${hidden.length} parameters of sign-ins may ask for permissions that users do not see`)
-      if (disallowed.length > 0) throw new Error(`${disallowed.length} functions need scopes that no sign-in asks for`)
-      if (expired.length > 0) throw new Error(`${expired.length} parts of apps have expired`)
+      const [first] = kinds.filter((kind) => lint[kind].length > 0)
+      if (first !== undefined) throw new Error(`${lint[first].length} ${FAULTS[first].what}`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })
 }
