@@ -84,7 +84,7 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await user.getByLabel('Server URL').fill(onward.book.url)
     await user.getByLabel('API key', { exact: true }).fill(onward.book.apiKey)
     await user.getByRole('button', { name: 'Connect' }).click()
-    await user.getByText('now belongs to').waitFor()
+    await user.getByText('You connected').waitFor()
     await user.close()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('row').filter({ hasText: 'new@example.com' }).first().waitFor()

@@ -44,8 +44,8 @@ export const pages: PageTexts = {
     url: '{field} muss eine vollständige URL mit https:// sein.',
     characters: '{field} darf keine Zeilenumbrüche oder anderen Steuerzeichen enthalten.',
     other: '{field}: {problem}',
-    refused: '{app} hat diese Zugangsdaten nicht akzeptiert.',
-    refusedStatus: '{app} hat diese Zugangsdaten nicht akzeptiert ({status}).',
+    refused: '{app} hat diese Zugangsdaten nicht akzeptiert. Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
+    refusedStatus: '{app} hat diese Zugangsdaten nicht akzeptiert ({status}). Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
     refusedBecause: '{app} hat diese Zugangsdaten nicht akzeptiert: {reason}',
     cannotCall: '{app} kann mit diesen Zugangsdaten nicht aufgerufen werden: {reason}',
     busy: '{app} ist überlastet ({status}). Bitte versuchen Sie es später erneut.',
@@ -60,7 +60,7 @@ export const pages: PageTexts = {
   result: {
     connected: '{app} ist verbunden',
     mustConfirm: '{application} muss dieses Konto bestätigen',
-    belongs: 'Das Konto {name} gehört jetzt {user}, angemeldet bei {application}.',
+    belongs: 'Sie haben {name} mit {application} verbunden, als {user}.',
     willBelong:
       'Das Konto {name} gehört {user}, angemeldet bei {application}, sobald {application} es bestätigt hat. Geschieht das nicht innerhalb eines Tages, wird das Konto gelöscht.',
     close: 'Sie können dieses Fenster schließen.',

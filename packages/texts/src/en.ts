@@ -41,8 +41,8 @@ export const pages = {
     url: '{field} must be a complete URL with https://.',
     characters: '{field} must not contain line breaks or other control characters.',
     other: '{field} {problem}',
-    refused: '{app} did not accept these credentials.',
-    refusedStatus: '{app} did not accept these credentials ({status}).',
+    refused: '{app} did not accept these credentials. Please check them and try again.',
+    refusedStatus: '{app} did not accept these credentials ({status}). Please check them and try again.',
     refusedBecause: '{app} did not accept these credentials: {reason}',
     cannotCall: '{app} cannot be called with these credentials: {reason}',
     busy: '{app} is too busy ({status}). Please try again later.',
@@ -57,7 +57,7 @@ export const pages = {
   result: {
     connected: '{app} is connected',
     mustConfirm: '{application} must confirm this account',
-    belongs: 'The account {name} now belongs to the user {user} of {application}.',
+    belongs: 'You connected {name} to {application}, for the user {user}.',
     willBelong:
       'The account {name} will belong to the user {user} of {application} when {application} has confirmed it. If it does not within a day, the account is deleted.',
     close: 'You can close this window.',

@@ -42,8 +42,8 @@ export const pages: PageTexts = {
     url: '{field}: debe ser una URL completa con https://.',
     characters: '{field}: no puede contener saltos de línea ni otros caracteres de control.',
     other: '{field}: {problem}',
-    refused: '{app} no aceptó estas credenciales.',
-    refusedStatus: '{app} no aceptó estas credenciales ({status}).',
+    refused: '{app} no aceptó estas credenciales. Compruébelas e inténtelo de nuevo.',
+    refusedStatus: '{app} no aceptó estas credenciales ({status}). Compruébelas e inténtelo de nuevo.',
     refusedBecause: '{app} no aceptó estas credenciales: {reason}',
     cannotCall: 'No se puede llamar a {app} con estas credenciales: {reason}',
     busy: '{app} está saturada ({status}). Inténtelo de nuevo más tarde.',
@@ -58,7 +58,7 @@ export const pages: PageTexts = {
   result: {
     connected: '{app} está conectada',
     mustConfirm: '{application} debe confirmar esta cuenta',
-    belongs: 'La cuenta {name} pertenece ahora a {user}, usuario de {application}.',
+    belongs: 'Ha conectado {name} con {application}, como {user}.',
     willBelong:
       'La cuenta {name} pertenecerá a {user}, usuario de {application}, cuando {application} la haya confirmado. Si no lo hace en un día, la cuenta se borra.',
     close: 'Puede cerrar esta ventana.',

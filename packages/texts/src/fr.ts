@@ -43,8 +43,8 @@ export const pages: PageTexts = {
     url: '{field} : il faut une URL complète avec https://.',
     characters: '{field} : les retours à la ligne et autres caractères de contrôle ne sont pas permis.',
     other: '{field} : {problem}',
-    refused: '{app} n’a pas accepté ces identifiants.',
-    refusedStatus: '{app} n’a pas accepté ces identifiants ({status}).',
+    refused: '{app} n’a pas accepté ces identifiants. Vérifiez-les et réessayez.',
+    refusedStatus: '{app} n’a pas accepté ces identifiants ({status}). Vérifiez-les et réessayez.',
     refusedBecause: '{app} n’a pas accepté ces identifiants : {reason}',
     cannotCall: '{app} ne peut pas être appelé avec ces identifiants : {reason}',
     busy: '{app} est surchargé ({status}). Réessayez plus tard.',
@@ -59,7 +59,7 @@ export const pages: PageTexts = {
   result: {
     connected: '{app} est connecté',
     mustConfirm: '{application} doit confirmer ce compte',
-    belongs: 'Le compte {name} appartient maintenant à {user}, utilisateur de {application}.',
+    belongs: 'Vous avez connecté {name} à {application}, en tant que {user}.',
     willBelong:
       'Le compte {name} appartiendra à {user}, utilisateur de {application}, quand {application} l’aura confirmé. Sans confirmation dans la journée, le compte est supprimé.',
     close: 'Vous pouvez fermer cette fenêtre.',

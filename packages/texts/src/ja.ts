@@ -43,8 +43,8 @@ export const pages: PageTexts = {
     url: '{field} は https:// で始まる完全な URL にしてください。',
     characters: '{field} に改行やその他の制御文字は使えません。',
     other: '{field}: {problem}',
-    refused: '{app} はこの認証情報を受け付けませんでした。',
-    refusedStatus: '{app} はこの認証情報を受け付けませんでした ({status})。',
+    refused: '{app} はこの認証情報を受け付けませんでした。確認して、もう一度お試しください。',
+    refusedStatus: '{app} はこの認証情報を受け付けませんでした ({status})。確認して、もう一度お試しください。',
     refusedBecause: '{app} はこの認証情報を受け付けませんでした: {reason}',
     cannotCall: 'この認証情報では {app} を呼び出せません: {reason}',
     busy: '{app} が混み合っています ({status})。しばらくしてからもう一度お試しください。',
@@ -59,7 +59,7 @@ export const pages: PageTexts = {
   result: {
     connected: '{app} を接続しました',
     mustConfirm: '{application} による確認が必要です',
-    belongs: 'アカウント {name} は {application} のユーザー {user} のものになりました。',
+    belongs: '{name} を {application} に接続しました (ユーザー: {user})。',
     willBelong:
       'アカウント {name} は、{application} が確認すると {application} のユーザー {user} のものになります。1 日以内に確認されない場合、アカウントは削除されます。',
     close: 'このウィンドウは閉じてかまいません。',

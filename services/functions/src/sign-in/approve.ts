@@ -2,6 +2,7 @@ import { plainActor } from '@onward/access'
 import { Refusal } from '@onward/runtime'
 import { backgroundOf } from '../approval/background.ts'
 import { recordUserChange } from '../connect/audit.ts'
+import { shownApp } from '../connect/icon.ts'
 import { inLook, type Reply } from '../connect/pages/page.ts'
 import { cannotContinue, PageProblem } from '../connect/pages/problem.ts'
 import type { PageVisit } from '../connect/visit.ts'
@@ -28,7 +29,7 @@ export async function approvalReply(
   const page = approvalPage({
     ...formTo(visit, 'approvals', token),
     approval: shown,
-    app: parts.catalog.current.functions.app(approval.app)?.title ?? approval.app,
+    app: await shownApp(parts, approval.app),
     caller: authorization.clientName,
     program: approval.via?.split(':')[1] ?? null,
     application: application.name,

@@ -222,7 +222,7 @@ describe('POST /admin/applications/:app_key/connected-accounts with test', () =>
     const refused = await shelf('wrong-key-0123456789').expect(400)
     expect(refused.body).toMatchObject({
       code: 'invalid_parameters',
-      error_details: ['credentials: Shelf & Sons did not accept these credentials (401).'],
+      error_details: ['credentials: Shelf & Sons did not accept these credentials (401). Please check them and try again.'],
     })
     onward.third.respond((_received, _response, request) => void request.socket.destroy())
     expect((await shelf(SHELF_KEY).expect(502)).body.code).toBe('upstream_unreachable')

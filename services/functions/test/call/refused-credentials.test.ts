@@ -116,7 +116,10 @@ describe('a code that refuses the credentials', () => {
 
   it('changes the status in the test of an account too, and a later test that works makes the account active again', async () => {
     const { id, account } = await onward.userWith('soft', { token: 'soft-token-0123456789' })
-    expect((await test(id)).body).toMatchObject({ ok: false, problem: 'Soft did not accept these credentials.' })
+    expect((await test(id)).body).toMatchObject({
+      ok: false,
+      problem: 'Soft did not accept these credentials. Please check them and try again.',
+    })
     expect((await account()).status).toBe('reconnect_required')
     good.add('soft-token-0123456789')
     expect((await test(id)).body).toMatchObject({ ok: true, name: 'Ada' })

@@ -119,7 +119,9 @@ describeWithBrowser('connecting an account in Chromium', () => {
     await popup.keyboard.press('Enter')
     const alert = popup.getByRole('alert')
     await alert.waitFor()
-    expect((await alert.textContent())?.trim()).toBe('Shelf & Sons did not accept these credentials (401).')
+    expect((await alert.textContent())?.trim()).toBe(
+      'Shelf & Sons did not accept these credentials (401). Please check them and try again.',
+    )
     // The browser moves the focus when it draws the page, which can be after the text is there.
     await popup.locator('[role="alert"]:focus').waitFor()
     expect(await popup.getByLabel('API key', { exact: true }).inputValue()).toBe('')
@@ -305,8 +307,14 @@ describeWithBrowser('connecting an account in Chromium', () => {
     expect((await apps()).find((text) => text.includes('Desk'))).toMatch(/Connected$/)
     // It needs no account.
     expect((await apps()).filter((text) => /Clock/.test(text))).toEqual([])
+    await popup.setViewportSize({ width: 1280, height: 800 })
+    const place = () => popup.getByRole('main').boundingBox()
+    const placed = await place()
+    expect((placed?.y ?? 0) + (placed?.height ?? 0)).toBeLessThan(800)
     await popup.getByLabel('Search apps').fill('nothing like it')
     await popup.getByText('No app matches.').waitFor()
+    expect(await place()).toEqual(placed)
+    await popup.setViewportSize({ width: 375, height: 720 })
     await expectAccessible(popup)
     await popup.getByRole('link', { name: 'Clear the search' }).click()
     await popup.getByText('No app matches.').waitFor({ state: 'hidden' })

@@ -22,7 +22,9 @@ describe('the connect pages', () => {
     const { browser, page } = await openShelf(userId)
     expect(page.text).toContain(`The account will belong to ${sentence} If this is not you, close this page.`)
     expect((await browser.submit(page, { ...shelf(), api_key: 'wrong-key-0123' })).text).toContain(`The account will belong to ${sentence}`)
-    expect((await browser.submit(page, shelf())).text).toContain(`<strong>ada@example.com</strong> now belongs to ${sentence}`)
+    expect((await browser.submit(page, shelf())).text).toContain(
+      `You connected <strong>ada@example.com</strong> to app-1, for the user <strong><bdi>${shown}</bdi></strong>.`,
+    )
     const choice = await openBrowser().open(await loginUrlOf(onward.user(userId), 'vault'))
     expect(choice.text).toContain(`The account will belong to ${sentence}`)
   })

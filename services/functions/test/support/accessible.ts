@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     nameless: [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((field) => !field.labels.length).length,
     described: [...document.querySelectorAll('[aria-describedby]')].flatMap((field) => field.getAttribute('aria-describedby').split(' ')).filter((id) => !document.getElementById(id)),
     ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
-    small: [...document.querySelectorAll('button,input:not([type=hidden]),.again,.cancel,.other,.actions a')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length,
+    small: [...document.querySelectorAll('button,input:not([type=hidden]),.again,.back,.cancel,.other,.actions a,.empty a,.help a,summary')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length,
     zoomable: !/maximum-scale|user-scalable/.test(document.querySelector('meta[name=viewport]').content),
     wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     foreign: performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name !== location.origin + '/connect/inter.woff2'),

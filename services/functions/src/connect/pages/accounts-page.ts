@@ -43,7 +43,7 @@ ${done !== undefined && html`<p class="done" role="status">${done(texts)}</p>`}
 ${accounts.length === 0 ? html`<p class="empty">${t.none}</p>` : html`<ul class="accounts">${accounts.map((account) => item(t, account))}</ul>`}
 ${connect !== undefined && html`<a class="again" href="${connect.url}">${fill(accounts.length > 0 ? t.connectAnother : t.connect, connect)}</a>`}
 ${apps !== undefined && html`<a class="again" href="${apps}">${t.connectApp}</a>`}
-${programs !== undefined && html`<p class="help"><a href="${programs}">${t.programs}</a><br><span class="hint">${t.programsHelp}</span></p>`}
+${programs !== undefined && html`<p class="help"><a href="${programs}">${t.programs}</a><span class="hint">${t.programsHelp}</span></p>`}
 ${
   back === undefined
     ? html`<p class="small">${t.closeWhenDone}</p>
@@ -67,7 +67,7 @@ ${status !== 'active' && html`<p class="wrong">${status === 'expired' ? t.expire
 ${reconnect !== undefined && html`<a${status !== 'active' && html` class="urgent"`} href="${reconnect}">${t.reconnect}${hidden}</a>`}
 <a href="${url}/rename">${t.rename}${hidden}</a>
 ${isDefault === false && html`<form method="post" action="${url}/default"><button type="submit">${t.useByDefault}${hidden}</button></form>`}
-<a href="${url}/disconnect">${t.disconnect}${hidden}</a>
+<a class="end" href="${url}/disconnect">${t.disconnect}${hidden}</a>
 </div>
 </li>`
 }

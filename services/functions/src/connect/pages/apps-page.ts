@@ -33,7 +33,7 @@ export function appsPage({ application, apps, search, action, accounts, script }
     (app) =>
       html`<li data-about="${app.description}"><a href="${app.url}">${logo(app)}<span>${app.title}</span>${app.connected && html`<small>${t.connected}</small>`}</a></li>`,
   )}</ul>`
-  return { status: 200, title: (t) => t.apps.title, content, script: script + SEARCH }
+  return { status: 200, title: (t) => t.apps.title, kind: 'picker', content, script: script + SEARCH }
 }
 
 const MAGNIFIER = html`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" aria-hidden="true"><circle cx="9" cy="9" r="5.5"/><path d="m13 13 4 4"/></svg>`

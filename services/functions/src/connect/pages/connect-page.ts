@@ -39,8 +39,10 @@ export type ConnectForm = ShownUser & {
 export function connectPage(form: ConnectForm): Page {
   const { app, application, problems, status, formTargets } = form
   const title: Say = (t) => fill(t.connect.title, { app: app.title, application })
+  // A line breaks between names rather than within them.
+  const name = (text: string) => html`<span class="name">${text}</span>`
   const content = (t: PageTexts) => html`${logo(app)}
-<h1>${title(t)}</h1>
+<h1>${fillHtml(t.connect.title, { app: name(app.title), application: name(application) })}</h1>
 ${contentOf(form, t)}`
   return formPage({ title, content, script: REVEAL, formTargets }, problems !== undefined, status)
 }
@@ -60,7 +62,7 @@ function contentOf(form: ConnectForm, t: PageTexts): Html {
   return html`<p>${fill(atProvider ? t.connect.signIn : t.connect.enter, names)}</p>
 ${problems !== undefined && summary(t, fields, problems)}
 ${atProvider && scopeList(t, names, scopes)}
-${main.length > 0 && app.help_url !== '' && html`<p class="help"><a href="${app.help_url}" target="_blank" rel="noreferrer">${fill(t.connect.help, names)}</a> ${t.connect.newTab}</p>`}
+${main.length > 0 && app.help_url !== '' && html`<p class="help"><a href="${app.help_url}" target="_blank" rel="noreferrer">${fill(t.connect.help, names)} <span aria-hidden="true">\u2197</span><span class="hidden">${t.connect.newTab}</span></a></p>`}
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${sessionToken}">
 ${kept !== undefined && html`<input type="hidden" name="_kept" value="${kept.sealed}">`}

@@ -13,6 +13,8 @@ export type Page = {
   readonly look?: Look | undefined
   readonly title: Say
   readonly content: (texts: PageTexts) => Html
+  /** The page whose list of apps scrolls on its own. */
+  readonly kind?: 'picker'
   /** The page's inline script. */
   readonly script?: string
   /** Where a browser without scripts is redirected at once. */
@@ -54,7 +56,7 @@ function brand({ name, connectPages: { logo } }: Look): Html {
  * address, `language` the language of the browser.
  */
 export function render(
-  { look, title, content, script, redirectTo, formTargets = [] }: Page,
+  { look, title, content, kind, script, redirectTo, formTargets = [] }: Page,
   { nonce, root, language }: { readonly nonce: string; readonly root: string; readonly language: Language },
 ): { document: string; policy: string } {
   const shown = look?.language ?? language
@@ -69,7 +71,7 @@ export function render(
       html`<style nonce="${nonce}">${raw(styleOf(`${root}${FONT_PATH}`, look?.connectPages))}</style>`,
     ],
     body: html`${look !== undefined && html`<header>${brand(look)}${look.name}</header>`}
-<main>
+<main${kind !== undefined && html` class="${kind}"`}>
 ${content(texts)}
 </main>
 ${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}`,

@@ -3,15 +3,14 @@ import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
 import { fill, type PageTexts, type Say } from '@onward/texts'
 import type { Page } from '../../connect/pages/page.ts'
-import { fillHtml, functionTitle, logo, mark, userName } from '../../connect/pages/parts.ts'
+import { fillHtml, functionTitle, logo, mark, type ShownApp, userName } from '../../connect/pages/parts.ts'
 
 type ApprovalForm = {
   /** The URL that the form is sent to. */
   readonly action: string
   readonly sessionToken: string
   readonly approval: ApprovalItem
-  /** The title of the app. */
-  readonly app: string
+  readonly app: ShownApp
   /** Who asks, if there is no token: the application or the console. */
   readonly caller: string
   /** What a program with a token calls itself; null if it has not said. */
@@ -23,7 +22,7 @@ type ApprovalForm = {
 /** Returns the page on which a user approves or refuses a call. */
 export function approvalPage(form: ApprovalForm): Page {
   const title: Say = (t) => fill(t.approval.title, { function: visible(form.approval.function_title) })
-  const content = (t: PageTexts) => html`${logo({ title: form.app, icon: undefined })}
+  const content = (t: PageTexts) => html`${logo(form.app)}
 <h1>${fillHtml(t.approval.title, named(form.approval))}</h1>
 ${contentOf(form, t)}`
   return { status: 200, title, content }
@@ -43,7 +42,7 @@ function contentOf(
   const { approval: t, connect, consent } = texts
   const { user_id, account, token, message, request, hidden_characters: hidden, files, expires_at } = approval
   const fields = fieldsOf(approval)
-  const names = { caller: asking(t, token, caller), app: visible(app), user: userName({ userId: user_id }), application }
+  const names = { caller: asking(t, token, caller), app: visible(app.title), user: userName({ userId: user_id }), application }
   return html`<p>${fillHtml(t.about, names)}</p>
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
