@@ -17,17 +17,14 @@ describe('the timeline of a call', () => {
   it('has the times that are stored, and makes up no others', () => {
     const items = timelineOf(CALL, COUNTED, { id: 17, name: 'Ada' }, [{ event_name: 'user_tasks_limit_80', at: '2026-11-23T08:15:31Z' }])
     expect(items.map(({ id, at, tookMs }) => [id, at, tookMs])).toEqual([
-      ['received', null, null],
-      ['authenticated', null, null],
-      ['validated', null, null],
-      ['account', null, null],
+      ['checked', null, null],
       ['sent', '2026-11-23T08:15:30.100Z', null],
       ['ended', '2026-11-23T08:15:30.138Z', 38],
       ['recorded', '2026-11-23T08:15:30.138Z', null],
       ['counted', '2026-11-23T08:15:30.100Z', null],
       ['notice-user_tasks_limit_80', '2026-11-23T08:15:31Z', null],
     ])
-    expect(items.find(({ id }) => id === 'account')?.note).toBe('Ada')
+    expect(items[0]?.note).toBe('Connected account: Ada')
   })
 
   it.each([
@@ -48,6 +45,11 @@ describe('the timeline of a call', () => {
     expect(states({ outcome, network_code: null }, COUNTED)).toMatchObject(expected)
   })
 
+  it('has what failed first, and then the other steps in their order', () => {
+    const items = timelineOf({ ...CALL, network_code: 500 }, COUNTED, undefined)
+    expect(items.map(({ id }) => id)).toEqual(['ended', 'checked', 'sent', 'recorded', 'counted'])
+  })
+
   it('does not say that something was sent when the app was unreachable', () => {
     expect(states({ outcome: 'unreachable' }, COUNTED)).not.toHaveProperty('sent')
   })
@@ -64,6 +66,7 @@ describe('the timeline of a call', () => {
   })
 
   it('needs no account for a function without one', () => {
-    expect(states({ connected_account_id: null }, COUNTED).account).toBe('skipped')
+    const [checked] = timelineOf({ ...CALL, connected_account_id: null }, COUNTED, undefined)
+    expect(checked?.note).toBe('No connected account needed')
   })
 })

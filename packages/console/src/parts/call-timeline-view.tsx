@@ -27,7 +27,7 @@ export function CallTimeline({ items, label }: { items: readonly TimelineItem[];
             </div>
             <span className={styles.time}>
               {tookMs !== null && <span className={styles.took}>{formatDuration(tookMs)}</span>}
-              {at === null ? state === 'done' && WORDS.timeline.notTimed : <Time at={at} as="short" />}
+              {at !== null && <Time at={at} as="short" />}
             </span>
           </li>
         )

@@ -37,7 +37,7 @@ type Rest = Partial<Omit<TimelineItem, 'id' | 'title'>>
 
 const TITLE = WORDS.timeline
 
-/** Returns the steps of a call in their order, up to where it stopped. */
+/** Returns the steps of a call: first what failed, then the others in their order. */
 export function timelineOf(
   call: TimelineCall,
   task: TimelineTask,
@@ -46,18 +46,19 @@ export function timelineOf(
 ): readonly TimelineItem[] {
   const started = call.started_at
   const ended = call.duration_ms === null ? null : new Date(new Date(started).getTime() + call.duration_ms).toISOString()
-  return [
-    item('received', TITLE.received),
-    item('authenticated', TITLE.authenticated),
-    item('validated', TITLE.validated),
-    call.connected_account_id === null
-      ? item('account', TITLE.noAccount, { state: 'skipped' })
-      : item('account', TITLE.account, { note: account?.name ?? `#${call.connected_account_id}` }),
+  const accountId = call.connected_account_id
+  const items = [
+    item('checked', TITLE.checked, { note: accountId === null ? TITLE.noAccount : TITLE.account(account?.name ?? `#${accountId}`) }),
     ...exchange(call, started, ended),
     item('recorded', TITLE.recorded, { state: call.outcome === 'unknown' ? 'unknown' : 'done', at: ended }),
     counting(call, task),
     ...notices.map(({ event_name, at }) => item(`notice-${event_name}`, TITLE.notice(event_name), { at })),
   ]
+  return [...items.filter(isFailed), ...items.filter((each) => !isFailed(each))]
+}
+
+function isFailed({ state }: TimelineItem): boolean {
+  return state === 'failed'
 }
 
 /** The onward call and its result. */
@@ -68,7 +69,7 @@ function exchange({ outcome, network_code, duration_ms }: TimelineCall, started:
     case 'answered': {
       const refused = network_code !== null && network_code >= 400
       const whose = network_code !== null && network_code >= 500 ? 'app' : network_code === 401 || network_code === 403 ? 'account' : 'user'
-      const end = item('ended', TITLE.answered, {
+      const end = item('ended', refused ? TITLE.app_error : TITLE.answered, {
         state: refused ? 'failed' : 'done',
         at: ended,
         tookMs: duration_ms,

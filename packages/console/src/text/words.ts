@@ -263,10 +263,8 @@ export const WORDS = {
     },
   },
   timeline: {
-    received: 'Received',
-    authenticated: 'Application and user authenticated',
-    validated: 'Arguments valid',
-    account: 'Connected account selected',
+    checked: 'Received, authenticated and validated',
+    account: (name: string) => `Connected account: ${name}`,
     noAccount: 'No connected account needed',
     sent: 'Request sent to the app',
     answered: 'App responded',
@@ -288,7 +286,6 @@ export const WORDS = {
     notExecutedNote: 'Only calls that reached the app are counted.',
     quarantined: 'Not counted: in quarantine',
     notice: (event: string) => `Webhook ${event} created`,
-    notTimed: 'not timed',
     whose: {
       user: 'Check the arguments of your request.',
       onward: 'The cause is in Onward. Contact the operator.',
