@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../src/parts/code-snippets.ts'
+import { listingOf, SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../src/parts/code-snippets.ts'
 
 const run = promisify(execFile)
 const SECRET = 'sk_9f8e7d6c5b4a'
@@ -27,6 +27,13 @@ const ARGS = {
 }
 const USER_ID = "joe o'neil@example.com"
 
+const FUNCTION = { name: 'shop-list', title: 'List orders', app: 'shop', type: 'QUERY', description: '', parameters: {} }
+
+function response200(url: string): string {
+  const listed = { functions: [FUNCTION], _cursor: null }
+  return JSON.stringify(url.startsWith('/functions/list') ? listed : { network_code: 200, output: { id: 7 } })
+}
+
 type Received = { readonly url: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: unknown }
 
 describe('the code of a call', () => {
@@ -37,8 +44,8 @@ describe('the code of a call', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onward-snippets-'))
     server = createServer(async (request, response) => {
-      received.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse(await text(request)) })
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"network_code":200,"output":{"id":7}}')
+      received.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse((await text(request)) || '{}') })
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(response200(request.url ?? ''))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
@@ -95,6 +102,21 @@ describe('the code of a call', () => {
         }),
         body: ARGS,
       },
+    ])
+  })
+
+  it.each(languages)('lists the functions of an app in %s', async (language) => {
+    const { port } = server.address() as AddressInfo
+    const { stdout } = await commands[language](
+      listingOf(language, { url: `http://127.0.0.1:${port}`, appKey: 'ak_1', userId: USER_ID, app: 'shop' }),
+    )
+    expect(stdout).toContain('shop-list')
+    const hash = createHmac('sha256', SECRET).update(USER_ID).digest('hex')
+    expect(received).toEqual([
+      expect.objectContaining({
+        url: '/functions/list?app=shop',
+        headers: expect.objectContaining({ 'app-key': 'ak_1', 'user-id': USER_ID, hash }),
+      }),
     ])
   })
 

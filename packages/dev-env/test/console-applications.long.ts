@@ -110,6 +110,8 @@ describeWithBrowser('applications in Chromium', () => {
   it('shows programs with the App-Key and without the secret', async () => {
     const { page, problems } = await onward.open(`${APPLICATIONS}/ak/snippets`, 'viewer')
     const code = page.getByRole('region', { name: 'Code' })
+    await code.getByText('/functions/list?app=addressbook').waitFor()
+    await page.getByLabel('Function', { exact: true }).selectOption('addressbook-list-contacts')
     await code.getByText('addressbook-').first().waitFor()
     await page.getByLabel('User-ID').fill("o'neil")
     await page.getByLabel('Arguments').fill('{"page_size": 2}')

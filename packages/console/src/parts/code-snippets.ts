@@ -2,11 +2,11 @@ import { ExactNumber, writeJson } from '@onward/json'
 
 export type SnippetLanguage = 'curl' | 'typescript' | 'python'
 
-/** A call of a function. `url` is the public address of the functions service; `args` are the function's arguments. */
-type SnippetCall = {
-  readonly url: string
-  readonly appKey: string
-  readonly userId: string
+/** Who sends a request. `url` is the public address of the functions service. */
+type Sender = { readonly url: string; readonly appKey: string; readonly userId: string }
+
+/** A call of a function. `args` are the function's arguments. */
+type SnippetCall = Sender & {
   readonly fn: string
   readonly args: Readonly<Record<string, unknown>>
   /** The id of a connected account; without it, the call uses the default one. */
@@ -30,47 +30,77 @@ export function snippetOf(language: SnippetLanguage, call: SnippetCall): string 
   }
 }
 
-function curl({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
+/** Returns a complete program that lists the functions of an app. It succeeds without a connected account. */
+export function listingOf(language: SnippetLanguage, { app, ...sender }: Sender & { readonly app: string }): string {
+  switch (language) {
+    case 'curl':
+      return curlOf(sender, `/functions/list?app=${encodeURIComponent(app)}`, {})
+    case 'typescript':
+      return `${typescriptHead(sender)}
+for await (const { name, title } of user.functions.list({ app: ${script(app)} })) console.log(name, title)
+`
+    case 'python':
+      return `${pythonHead(sender)}
+for fn in user.functions.list(app=${pythonValue(app)}):
+    print(fn["name"], fn["title"])
+`
+  }
+}
+
+function curl({ fn, args, accountId, fields = [], ...sender }: SnippetCall): string {
   const query = accountId === undefined ? '' : `?connected_account_id=${accountId}`
+  const body = fields.length === 0 ? args : { ...args, _fields: fields }
+  return curlOf(sender, `/functions/${encodeURIComponent(fn)}/call${query}`, body)
+}
+
+function curlOf({ url, appKey, userId }: Sender, path: string, body: unknown): string {
   return `# export ${SECRET_VARIABLE}=… first
 USER_ID=${shell(userId)}
 HASH=$(printf '%s' "$USER_ID" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}" -hex | sed 's/.* //')
 
-curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call${query}`)} \\
+curl ${shell(`${url}${path}`)} \\
   -H ${shell(`App-Key: ${appKey}`)} -H "User-ID: $USER_ID" -H "Hash: $HASH" \\
   -H 'Content-Type: application/json' \\
-  -d ${shell(writeJson(fields.length === 0 ? args : { ...args, _fields: fields }, 2))}
+  -d ${shell(writeJson(body, 2))}
 `
 }
 
-function typescript({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
+function typescript({ fn, args, accountId, fields = [], ...sender }: SnippetCall): string {
   const given = [
     ...(accountId === undefined ? [] : [`connectedAccountId: ${accountId}`]),
     ...(fields.length === 0 ? [] : [`fields: [${fields.map(script).join(', ')}]`]),
   ]
   const options = given.length === 0 ? '' : `, { ${given.join(', ')} }`
-  return `import { Onward } from '@onward/client'
-
-// The secret is read from ${SECRET_VARIABLE}.
-const onward = new Onward({ baseUrl: ${script(url)}, appKey: ${script(appKey)} })
-const user = onward.forUser(${script(userId)})
-
+  return `${typescriptHead(sender)}
 const { ok, networkCode, output } = await user.functions.call(${script(fn)}, ${object(args)}${options})
 console.log(ok, networkCode, output)
 `
 }
 
-function python({ url, appKey, userId, fn, args, accountId, fields = [] }: SnippetCall): string {
+function typescriptHead({ url, appKey, userId }: Sender): string {
+  return `import { Onward } from '@onward/client'
+
+// The secret is read from ${SECRET_VARIABLE}.
+const onward = new Onward({ baseUrl: ${script(url)}, appKey: ${script(appKey)} })
+const user = onward.forUser(${script(userId)})
+`
+}
+
+function python({ fn, args, accountId, fields = [], ...sender }: SnippetCall): string {
   const account = accountId === undefined ? '' : `, connected_account_id=${accountId}`
   const kept = fields.length === 0 ? '' : `, fields=[${fields.map((path) => pythonValue(path)).join(', ')}]`
+  return `${pythonHead(sender)}
+result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)}${account}${kept})
+print(result.ok, result.network_code, result.output)
+`
+}
+
+function pythonHead({ url, appKey, userId }: Sender): string {
   return `from onward_client import Onward
 
 # The secret is read from ${SECRET_VARIABLE}.
 onward = Onward(base_url=${pythonValue(url)}, app_key=${pythonValue(appKey)})
 user = onward.for_user(${pythonValue(userId)})
-
-result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)}${account}${kept})
-print(result.ok, result.network_code, result.output)
 `
 }
 

@@ -4,7 +4,7 @@ import { functions } from '../../api/doors.ts'
 import { listCatalog, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
+import { listingOf, SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
 import { PageLink } from '../../shell/links.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -17,7 +17,10 @@ import { WORDS } from './words.ts'
 
 const COLOURS = { curl: 'bash', typescript: 'typescript', python: 'python' } as const
 
-/** Programs that call a function with the App-Key of this application. The reader chooses the user, the function and its arguments. */
+/**
+ * Programs that call a function with the App-Key of this application. The reader chooses the user, the function and its
+ * arguments. The first program lists functions, so that it succeeds before anything is connected.
+ */
 export function Snippets({ application }: { application: OwnApplication }): ReactNode {
   const { app_key: appKey } = application
   const [chosenApp, setApp] = useState<string | undefined>(undefined)
@@ -34,14 +37,15 @@ export function Snippets({ application }: { application: OwnApplication }): Reac
     { enabled: app !== undefined },
   )
   const listed = details.data?.functions ?? []
-  const fn = listed.find(({ name }) => name === chosenFunction) ?? listed.find(({ type }) => type === 'QUERY') ?? listed[0]
+  const fn = listed.find(({ name }) => name === chosenFunction)
   return (
     <Stack gap={6}>
       <Section title={WORDS.snippets.title} about={WORDS.snippets.about} reading={catalog}>
         {() => (
           <Program
             appKey={appKey}
-            fn={fn?.name ?? ''}
+            app={app?.name ?? ''}
+            fn={fn?.name}
             choices={
               <>
                 <Field label={WORDS.snippets.app}>
@@ -55,11 +59,16 @@ export function Snippets({ application }: { application: OwnApplication }): Reac
                   />
                 </Field>
                 <Field label={WORDS.snippets.fn} error={details.error?.message}>
-                  <Select
-                    value={fn?.name ?? ''}
-                    onChange={(event) => setFunction(event.target.value)}
-                    options={listed.map(({ name, title }) => [name, title])}
-                  />
+                  <Select value={fn?.name ?? ''} onChange={(event) => setFunction(event.target.value)}>
+                    <option value="">{WORDS.snippets.list}</option>
+                    <optgroup label={WORDS.snippets.call}>
+                      {listed.map(({ name, title }) => (
+                        <option key={name} value={name}>
+                          {title}
+                        </option>
+                      ))}
+                    </optgroup>
+                  </Select>
                 </Field>
               </>
             }
@@ -73,12 +82,16 @@ export function Snippets({ application }: { application: OwnApplication }): Reac
   )
 }
 
+/** Without `fn`, the program lists the functions of the app. */
+type ProgramProps = { appKey: string; app: string; fn: string | undefined; choices: ReactNode }
+
 /** The form and the code that has its values. The secret is not part of the code. */
-function Program({ appKey, fn, choices }: { appKey: string; fn: string; choices: ReactNode }): ReactNode {
+function Program({ appKey, app, fn, choices }: ProgramProps): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [userId, setUserId] = useState('user-1')
   const [text, setText] = useState('{}')
   const args = argumentsOf(text)
+  const sender = { url: publicUrl(), appKey, userId }
   const languages = Object.entries(WORDS.snippets.languages) as [SnippetLanguage, string][]
   return (
     <div className={styles.program}>
@@ -87,15 +100,17 @@ function Program({ appKey, fn, choices }: { appKey: string; fn: string; choices:
           <Input mono spellCheck={false} autoComplete="off" value={userId} onChange={(event) => setUserId(event.target.value)} />
         </Field>
         {choices}
-        <Field label={WORDS.snippets.args} help={WORDS.snippets.argsHelp} error={args === undefined ? WORDS.snippets.notJson : undefined}>
-          <TextArea mono spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        {fn !== undefined && (
+          <Field label={WORDS.snippets.args} help={WORDS.snippets.argsHelp} error={args === undefined ? WORDS.snippets.notJson : undefined}>
+            <TextArea mono spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
+          </Field>
+        )}
         <PageLink page="playground" search={{ app_key: appKey, user: userId, function: fn }} className={buttonClass()}>
           {WORDS.snippets.playground}
         </PageLink>
       </Stack>
       <Code
-        text={snippetOf(language, { url: publicUrl(), appKey, userId, fn, args: args ?? {} })}
+        text={fn === undefined ? listingOf(language, { ...sender, app }) : snippetOf(language, { ...sender, fn, args: args ?? {} })}
         language={COLOURS[language]}
         label={WORDS.snippets.code}
         head={

@@ -75,7 +75,7 @@ export const WORDS = {
     ended: 'The previous secret is no longer valid.',
   },
   snippets: {
-    title: 'Call a function',
+    title: 'Send a request',
     about: 'Complete examples with the App-Key of this application. They read the secret from an environment variable.',
     language: 'Language',
     languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python' },
@@ -84,6 +84,8 @@ export const WORDS = {
     userHelp: 'The ID of the user in your system.',
     app: 'App',
     fn: 'Function',
+    list: 'List functions',
+    call: 'Call a function',
     connected: (count: number) => formatCount(count, 'account', 'accounts'),
     args: 'Arguments',
     argsHelp: 'The names and types of a function’s arguments are in the catalog.',

@@ -3,7 +3,7 @@ import { Blocks, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { functions } from '../../api/doors.ts'
-import { readCatalogApp, readCatalogFunction } from '../../api/endpoints.ts'
+import { listApplications, readCatalogApp, readCatalogFunction } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
@@ -164,12 +164,14 @@ function parametersOf({ parameters }: Detail['function']): Parameter[] {
   }))
 }
 
-/** Programs that make a call with each required argument. */
+/** Programs that make a call with each required argument, of the application that is chosen, or else of the first one. */
 function Program({ fn }: { fn: Detail['function'] }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const appKey = useAppKey() ?? 'your-app-key'
-  const required = parametersOf(fn).filter((each) => each.required)
-  const args = Object.fromEntries(required.map(({ name, type }) => [name, EXAMPLES[type] ?? '…']))
+  const chosen = useAppKey()
+  const { data } = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
+  const appKey = chosen ?? data?.applications[0]?.app_key ?? 'your-app-key'
+  const { properties, required } = fn.parameters
+  const args = Object.fromEntries(required.map((name) => [name, exampleOf(properties[name])]))
   const call = { url: publicUrl(), appKey, userId: 'user-1', fn: fn.name, args }
   return (
     <Group title={words.code} about={words.codeAbout}>
@@ -182,9 +184,6 @@ function Program({ fn }: { fn: Detail['function'] }): ReactNode {
     </Group>
   )
 }
-
-/** Placeholders for the values of required parameters, by type. */
-const EXAMPLES: Readonly<Record<string, unknown>> = { number: 1, integer: 1, boolean: true, array: [], object: {} }
 
 function Tool({ tools }: { tools: Detail['tools'] }): ReactNode {
   const [format, setFormat] = useState<Format>('openai')
