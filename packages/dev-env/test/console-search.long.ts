@@ -72,7 +72,9 @@ describeWithBrowser('the search of the console in Chromium', () => {
     const { response } = await onward.call(ANN, GET, { contact_id: 98_765 })
     const message = JSON.stringify(response).match(/"(?:error|message)":"([^"]{8,})"/)?.[1] ?? ''
     expect(message).not.toBe('')
-    await (await find(page, message.slice(2).toUpperCase(), `${GET} ${ANN}, 404`)).click()
+    const option = await find(page, message.slice(2).toUpperCase(), `${GET} ${ANN}, 404`)
+    await option.getByText(message, { exact: true }).waitFor()
+    await option.click()
     await page.getByRole('complementary', { name: GET }).waitFor()
     await rows(page).nth(1).waitFor()
     expect(await rows(page).count()).toBe(2)
@@ -208,6 +210,27 @@ describeWithBrowser('the search of the console in Chromium', () => {
     await page.getByRole('heading', { name: ANN, level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     await recent.getByText('Address book').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('adds what is found below what is shown, so that nothing moves under the pointer', async () => {
+    const { page, problems } = await openHome('viewer')
+    let answer: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/admin/functions?**', async (route) => {
+      await held
+      await route.fallback()
+    })
+    await find(page, 'calls', /^Calls/)
+    await page.getByText('Looking up').waitFor()
+    const before = await page.getByRole('option').allTextContents()
+    answer()
+    await page.getByText(/^\d+ results?$/).waitFor()
+    const after = await page.getByRole('option').allTextContents()
+    expect(after.length).toBeGreaterThan(before.length)
+    expect(after.slice(0, before.length)).toEqual(before)
     expect(problems).toEqual([])
   })
 

@@ -34,6 +34,8 @@ export type Found = {
   readonly target: Target
   readonly app?: string
   readonly calls?: Readonly<Record<string, string>>
+  /** What the app says of a failed call. */
+  readonly message?: string
 }
 
 type Application = { readonly app_key: string; readonly name: string }
@@ -129,8 +131,9 @@ async function findCalls(text: string, { workspaceId, when }: Scope, signal: Abo
   }
   const { calls } = await send(functions, readCalls, { query, signal })
   const where = STATUS.test(text) ? { status: text } : { q: text }
-  return calls.map(({ id, function_name, user_id, outcome, network_code, started_at }) => ({
+  return calls.map(({ id, function_name, user_id, outcome, network_code, started_at, message }) => ({
     kind: 'call',
+    ...(message !== undefined && { message }),
     label: function_name,
     app: function_name,
     note: words.callOf(

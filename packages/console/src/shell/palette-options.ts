@@ -32,6 +32,8 @@ export type PaletteOption = {
   readonly key: string
   readonly label: string
   readonly note?: string
+  /** A second line. */
+  readonly detail?: string
   readonly icon: LucideIcon
   /** The app, or one of its functions, whose logo stands in place of the icon. */
   readonly app?: string
@@ -88,8 +90,9 @@ export function usePaletteOptions(
   })
   const callsOf = (those: readonly Found[]) =>
     those.flatMap(({ label, calls }) => (calls === undefined ? [] : [callsWith(words.callsOf(label), calls)]))
-  const optionOf = ({ kind, label, note, app, target }: Found): PaletteOption => ({
+  const optionOf = ({ kind, label, note, app, target, message }: Found): PaletteOption => ({
     ...logoOf(app),
+    ...(message !== undefined && { detail: message }),
     key: `${kind} ${JSON.stringify(target)}`,
     label,
     note,
@@ -228,8 +231,9 @@ export function usePaletteOptions(
     { name: words.functions, options: limitOf === undefined ? of('function').map(optionOf) : [] },
     {
       name: words.search,
+      // What is found arrives later. Nothing that is shown moves away under the pointer.
       options:
-        inWorkspace && text !== ''
+        inWorkspace && text !== '' && !loading
           ? [
               { key: 'in calls', label: words.inCalls(text), icon: Search, does: { page: 'calls', search: { q: text } } },
               { key: 'in users', label: words.inUsers(text), icon: Search, does: { page: 'users', search: { search: text } } },

@@ -66,7 +66,7 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
           <span role="status" className={styles.status}>
             {status}
           </span>
-          <Button tone="quiet" size="small" onClick={onShortcuts}>
+          <Button tone="quiet" size="small" className={styles.shortcuts} onClick={onShortcuts}>
             {SHELL_WORDS.shortcuts.title} <Kbd>?</Kbd>
           </Button>
         </>
@@ -108,7 +108,7 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
                 role="option"
                 tabIndex={-1}
                 aria-selected={option === current}
-                className={cx(styles.option, option === current && styles.current)}
+                className={cx(styles.option, option.detail !== undefined && styles.detailed, option === current && styles.current)}
                 onClick={() => follow(option)}
               >
                 {option.app === undefined ? (
@@ -122,6 +122,11 @@ export function Palette({ onClose, onShortcuts }: { onClose(): void; onShortcuts
                 {option.note !== undefined && (
                   <span className={styles.note} title={option.note}>
                     {option.note}
+                  </span>
+                )}
+                {option.detail !== undefined && (
+                  <span className={styles.detail} title={option.detail}>
+                    {option.detail}
                   </span>
                 )}
                 {option.keys !== undefined && (
