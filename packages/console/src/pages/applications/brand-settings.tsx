@@ -44,82 +44,90 @@ export function BrandSettings({ application }: { application: OwnApplication }):
   }
   return (
     <Group title={brand.title} about={brand.about}>
-      <SettingsForm
-        label={brand.title}
-        labels={LABELS}
-        draft={draft}
-        save={store}
-        running={running}
-        error={error}
-        fields={['connect_pages.name', 'connect_pages.logo', 'connect_pages.accent', 'connect_pages.limit_url']}
-        why={why}
-      >
-        <Field label={brand.name} help={brand.nameHelp} optional error={problemOf(fields, 'connect_pages.name')}>
-          <Input maxLength={200} disabled={disabled} value={values.name} onChange={(event) => draft.set({ name: event.target.value })} />
-        </Field>
-        <LogoInput
-          value={values.logo}
-          disabled={disabled}
+      <div className={styles.columns}>
+        <SettingsForm
+          label={brand.title}
+          labels={LABELS}
+          draft={draft}
+          save={store}
+          running={running}
+          error={error}
+          fields={['connect_pages.name', 'connect_pages.logo', 'connect_pages.accent', 'connect_pages.limit_url']}
           why={why}
-          error={problemOf(fields, 'connect_pages.logo')}
-          onChange={(logo) => draft.set({ logo })}
-        />
-        <Field label={brand.accent} help={brand.accentHelp} optional error={problemOf(fields, 'connect_pages.accent') && brand.accentWrong}>
-          <div className={styles.colour}>
-            <input
-              type="color"
-              aria-label={brand.pick}
+        >
+          <Field label={brand.name} help={brand.nameHelp} optional error={problemOf(fields, 'connect_pages.name')}>
+            <Input maxLength={200} disabled={disabled} value={values.name} onChange={(event) => draft.set({ name: event.target.value })} />
+          </Field>
+          <LogoInput
+            value={values.logo}
+            disabled={disabled}
+            why={why}
+            error={problemOf(fields, 'connect_pages.logo')}
+            onChange={(logo) => draft.set({ logo })}
+          />
+          <Field
+            label={brand.accent}
+            help={brand.accentHelp}
+            optional
+            error={problemOf(fields, 'connect_pages.accent') && brand.accentWrong}
+          >
+            <div className={styles.colour}>
+              <input
+                type="color"
+                aria-label={brand.pick}
+                disabled={disabled}
+                value={HEX.test(values.accent.trim()) ? values.accent.trim() : BLUE}
+                onChange={(event) => draft.set({ accent: event.target.value })}
+              />
+              <Input
+                spellCheck={false}
+                maxLength={7}
+                disabled={disabled}
+                placeholder={BLUE}
+                value={values.accent}
+                onChange={(event) => draft.set({ accent: event.target.value })}
+              />
+            </div>
+          </Field>
+          <Field label={brand.theme}>
+            <Select
               disabled={disabled}
-              value={HEX.test(values.accent.trim()) ? values.accent.trim() : BLUE}
-              onChange={(event) => draft.set({ accent: event.target.value })}
+              value={values.theme}
+              onChange={({ target: { value } }) => draft.set({ theme: value === 'light' || value === 'dark' ? value : 'reader' })}
+              options={Object.entries(brand.themes)}
             />
+          </Field>
+          <Switch
+            label={brand.tokens}
+            help={brand.tokensHelp}
+            disabled={disabled}
+            checked={values.tokens}
+            onChange={(event) => draft.set({ tokens: event.target.checked })}
+          />
+          <Field
+            label={brand.limitUrl}
+            help={brand.limitUrlHelp}
+            optional
+            error={problemOf(fields, 'connect_pages.limit_url') && brand.limitUrlWrong}
+          >
             <Input
               spellCheck={false}
-              maxLength={7}
+              maxLength={2048}
               disabled={disabled}
-              placeholder={BLUE}
-              value={values.accent}
-              onChange={(event) => draft.set({ accent: event.target.value })}
+              placeholder="https://app.example.com/plan"
+              value={values.limitUrl}
+              onChange={(event) => draft.set({ limitUrl: event.target.value })}
             />
-          </div>
-        </Field>
-        <Field label={brand.theme}>
-          <Select
-            disabled={disabled}
-            value={values.theme}
-            onChange={({ target: { value } }) => draft.set({ theme: value === 'light' || value === 'dark' ? value : 'reader' })}
-            options={Object.entries(brand.themes)}
-          />
-        </Field>
-        <Switch
-          label={brand.tokens}
-          help={brand.tokensHelp}
-          disabled={disabled}
-          checked={values.tokens}
-          onChange={(event) => draft.set({ tokens: event.target.checked })}
-        />
-        <Field
-          label={brand.limitUrl}
-          help={brand.limitUrlHelp}
-          optional
-          error={problemOf(fields, 'connect_pages.limit_url') && brand.limitUrlWrong}
-        >
-          <Input
-            spellCheck={false}
-            maxLength={2048}
-            disabled={disabled}
-            placeholder="https://app.example.com/plan"
-            value={values.limitUrl}
-            onChange={(event) => draft.set({ limitUrl: event.target.value })}
-          />
-        </Field>
+          </Field>
+        </SettingsForm>
+        {/* Outside the form, whose buttons stay in view above what they cover. */}
         <figure className={styles.preview}>
           <figcaption>{brand.preview}</figcaption>
           {(values.theme === 'reader' ? (['light', 'dark'] as const) : [values.theme]).map((each) => (
             <Preview key={each} {...values} name={values.name.trim() || application.name} theme={each} />
           ))}
         </figure>
-      </SettingsForm>
+      </div>
     </Group>
   )
 }

@@ -1,6 +1,6 @@
 import { Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { formatBytes } from '../../text/format.ts'
+import { formatBytes, formatNumber } from '../../text/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Row } from '../../ui/page.tsx'
@@ -34,7 +34,7 @@ export function LogoInput({ value, disabled, why, error, onChange }: LogoInputPr
   }
   const take = async (chosen: File) => {
     if (!TYPES.includes(chosen.type)) return setProblem(brand.logoType)
-    if (chosen.size > MAX_FILE_BYTES) return setProblem(brand.logoSize(formatBytes(chosen.size)))
+    if (chosen.size > MAX_FILE_BYTES) return setProblem(brand.logoSize(formatNumber(chosen.size), formatNumber(MAX_FILE_BYTES)))
     change(await dataUrlOf(chosen))
   }
   return (

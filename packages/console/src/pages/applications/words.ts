@@ -106,7 +106,7 @@ export const WORDS = {
     logoRemove: 'Remove',
     logoUploaded: (size: string) => `Image file, ${size}`,
     logoType: 'Choose a PNG, JPEG, GIF, WebP or SVG file.',
-    logoSize: (size: string) => `The file has ${size}. Choose one of at most 24 kB.`,
+    logoSize: (bytes: string, max: string) => `The file has ${bytes} bytes. Choose one of at most ${max} bytes.`,
     logoElsewhere: 'The logo is shown on the pages, not here',
     accent: 'Accent colour',
     accentHelp: 'For example #3b5bdb. Onward adjusts it for contrast.',
