@@ -1,4 +1,5 @@
 import { accentsOf, contrastOf } from '@onward/contract/pure'
+import { changesOf } from '../src/embed/account-changes.ts'
 import { readAppearance } from '../src/embed/settings.ts'
 import { curveOf } from '../src/embed/usage-curve.ts'
 
@@ -32,6 +33,29 @@ describe('readAppearance', () => {
     ['?primary=%23ff8800', { theme: undefined, primary: undefined, gutters: true }],
   ])('reads %s', (search, expected) => {
     expect(readAppearance(search)).toEqual(expected)
+  })
+})
+
+describe('changesOf', () => {
+  const listed = (ids: readonly number[], more = false) => ({ accounts: ids.map((id) => ({ id, status: 'active' as const })), more })
+  const connected = (id: number) => ({ type: 'connected', connected_account_id: id })
+  const disconnected = (id: number) => ({ type: 'disconnected', connected_account_id: id })
+
+  it('finds accounts that came, that are gone, and that work again', () => {
+    expect(changesOf(listed([2, 1]), listed([3, 2]))).toEqual([connected(3), disconnected(1)])
+    expect(changesOf(listed([2, 1]), listed([]))).toEqual([disconnected(2), disconnected(1)])
+    const broken = { accounts: [{ id: 1, status: 'expired' as const }], more: false }
+    expect(changesOf(broken, listed([1]))).toEqual([connected(1)])
+    expect(changesOf(listed([1]), broken)).toEqual([])
+  })
+
+  it.each([
+    ['pushed off the list', listed([3, 2, 1]), listed([4, 3, 2], true), [connected(4)]],
+    ['pushed off a list that was cut', listed([4, 3, 2], true), listed([5, 4, 3], true), [connected(5)]],
+    ['that another one made room for', listed([4, 3, 2], true), listed([4, 2, 1]), [disconnected(3)]],
+    ['older than a cut list, once all are listed', listed([4, 3], true), listed([4, 3, 2]), []],
+  ])('announces nothing about an account %s', (_what, before, now, events) => {
+    expect(changesOf(before, now)).toEqual(events)
   })
 })
 

@@ -339,6 +339,7 @@ export const embed: EmbedTexts = {
   reconnect: 'Neu verbinden',
   reconnectName: 'Neu verbinden: {name}',
   manage: 'Konten verwalten',
+  more: 'Das sind die {count} neuesten Konten. „{manage}“ zeigt alle.',
   connectApp: 'App verbinden',
   window: 'Machen Sie in dem geöffneten Fenster weiter. Diese Seite wird aktualisiert, wenn Sie es schließen.',
   blocked: 'Ihr Browser hat das Fenster blockiert.',

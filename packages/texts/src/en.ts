@@ -328,6 +328,7 @@ export const embed = {
   reconnect: 'Reconnect',
   reconnectName: 'Reconnect {name}',
   manage: 'Manage accounts',
+  more: 'These are the {count} newest accounts. “{manage}” shows all.',
   connectApp: 'Connect an app',
   window: 'Continue in the window that has opened. This page updates when you close it.',
   blocked: 'Your browser blocked the window.',

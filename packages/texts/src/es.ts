@@ -330,6 +330,7 @@ export const embed: EmbedTexts = {
   reconnect: 'Reconectar',
   reconnectName: 'Reconectar: {name}',
   manage: 'Gestionar cuentas',
+  more: 'Estas son las {count} cuentas más recientes. «{manage}» las muestra todas.',
   connectApp: 'Conectar una app',
   window: 'Continúe en la ventana que se ha abierto. Esta página se actualiza cuando la cierre.',
   blocked: 'Su navegador bloqueó la ventana.',

@@ -333,6 +333,7 @@ export const embed: EmbedTexts = {
   reconnect: 'Reconnecter',
   reconnectName: 'Reconnecter : {name}',
   manage: 'Gérer les comptes',
+  more: 'Voici les {count} comptes les plus récents. « {manage} » les affiche tous.',
   connectApp: 'Connecter un service',
   window: 'Continuez dans la fenêtre qui s’est ouverte. Cette page est mise à jour quand vous la fermez.',
   blocked: 'Votre navigateur a bloqué la fenêtre.',

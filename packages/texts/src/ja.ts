@@ -334,6 +334,7 @@ export const embed: EmbedTexts = {
   reconnect: '再接続',
   reconnectName: '再接続: {name}',
   manage: 'アカウントを管理',
+  more: '新しい順に {count} 件のアカウントを表示しています。「{manage}」ですべて表示できます。',
   connectApp: 'アプリを接続',
   window: '開いたウィンドウで続けてください。ウィンドウを閉じると、このページが更新されます。',
   blocked: 'ブラウザーがウィンドウをブロックしました。',

@@ -6,6 +6,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Empty, Notice } from '../ui/empty.tsx'
 import { Section } from '../ui/section.tsx'
+import { changesOf } from './account-changes.ts'
 import styles from './accounts-view.module.css'
 import type { Accounts, ConnectWanted, EmbedClient } from './client.ts'
 import type { EmbedEvent } from './events.ts'
@@ -31,10 +32,10 @@ export function AccountsView({ client, tell }: { client: EmbedClient; tell: (eve
   const t = texts()
   const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
-  const before = useRef<readonly Account[] | undefined>(undefined)
+  const before = useRef<Accounts | undefined>(undefined)
 
   useEffect(() => {
-    const now = reading.data?.accounts
+    const now = reading.data
     if (now === undefined) return
     for (const event of changesOf(before.current ?? now, now)) tell(event)
     before.current = now
@@ -72,7 +73,7 @@ export function AccountsView({ client, tell }: { client: EmbedClient; tell: (eve
           )
         }
       >
-        {({ accounts }) => (
+        {({ accounts, more }) => (
           <>
             <div aria-live="polite">{outcome !== undefined && <Said outcome={outcome} />}</div>
             {accounts.length === 0 && (
@@ -92,23 +93,12 @@ export function AccountsView({ client, tell }: { client: EmbedClient; tell: (eve
                 <Row key={account.id} account={account} onReconnect={() => void connect({ account_id: account.id })} />
               ))}
             </ul>
+            {more && <p className={styles.more}>{fill(t.more, { count: accounts.length, manage: t.manage })}</p>}
           </>
         )}
       </Section>
     </div>
   )
-}
-
-/** Returns which accounts work now and did not before, and which are gone. */
-function changesOf(before: readonly Account[], now: readonly Account[]): EmbedEvent[] {
-  const works = ({ status }: Account) => status === 'active'
-  const isIn = (accounts: readonly Account[], { id }: Account) => accounts.some((account) => account.id === id)
-  const connected = now.filter((account) => works(account) && !isIn(before.filter(works), account))
-  const disconnected = before.filter((account) => !isIn(now, account))
-  return [
-    ...connected.map(({ id }) => ({ type: 'connected' as const, connected_account_id: id })),
-    ...disconnected.map(({ id }) => ({ type: 'disconnected' as const, connected_account_id: id })),
-  ]
 }
 
 function Row({ account, onReconnect }: { account: Account; onReconnect: () => void }): ReactNode {

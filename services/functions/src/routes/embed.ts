@@ -24,14 +24,14 @@ const MAX_ACCOUNTS = 100
 const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { caller: { appKey, userId } }) => {
   const application = await findApplication(ctx.db, appKey)
   if (application === undefined) throw noApplication()
-  const accounts = await selectAccounts(ctx.db, appKey, { userId }, MAX_ACCOUNTS)
+  const accounts = await selectAccounts(ctx.db, appKey, { userId }, MAX_ACCOUNTS + 1)
   const icons = new Map<string, Promise<string | undefined>>()
   const iconOf = async (app: string) => {
     const icon = icons.get(app) ?? findIcon(ctx.config.appFolders, app)
     icons.set(app, icon)
     return (await icon) ?? null
   }
-  const shown = accounts.map(async (account) => {
+  const shown = accounts.slice(0, MAX_ACCOUNTS).map(async (account) => {
     const app = ctx.catalog.current.functions.app(account.app)
     return {
       ...presentAccount(account),
@@ -40,7 +40,7 @@ const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { call
       can_reconnect: app?.needsAccount === true,
     }
   })
-  return { application: forUsers(application).name, accounts: await Promise.all(shown) }
+  return { application: forUsers(application).name, accounts: await Promise.all(shown), more: accounts.length > MAX_ACCOUNTS }
 })
 
 const readEmbeddedLookRoute = route(readEmbeddedLook, async (_ctx, { response }) => {

@@ -43,6 +43,19 @@ describe('GET /embed/api/functions/accounts', () => {
     expect((await list({ userId: 'nobody' })).body.accounts).toEqual([])
   })
 
+  it('lists the newest 100 accounts, and says that there are more', async () => {
+    const oldest = await onward.user('rich').connect('desk')
+    expect((await list({ userId: 'rich' })).body).toMatchObject({ accounts: [{ id: oldest }], more: false })
+    const { rows } = await sql<{ id: string }>`
+      insert into connected_account (app_key, user_id, app, display_name, sealed_credentials)
+      select app_key, user_id, app, display_name, sealed_credentials from connected_account, generate_series(1, 100) where id = ${oldest}
+      returning id`.execute(onward.db)
+    const others = rows.map(({ id }) => Number(id)).sort((a, b) => a - b)
+    const { body } = await list({ userId: 'rich' })
+    expect(body.accounts.map(({ id }: { id: number }) => id)).toEqual(others.reverse())
+    expect(body.more).toBe(true)
+  })
+
   it('shows an account whose app no longer exists, which cannot be connected again', async () => {
     const id = await onward.user('max').connect('desk')
     await sql`update connected_account set app = 'gone' where id = ${id}`.execute(onward.db)
