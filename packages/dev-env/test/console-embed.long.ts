@@ -129,6 +129,8 @@ describeWithBrowser('the embedded page in Chromium', () => {
       await expectAccessible(page, colorScheme)
       await page.setViewportSize({ width: 320, height: 640 })
       await eventually(async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320))
+      const heights = await page.evaluate(`[...document.querySelectorAll('a, button')].map((each) => each.getBoundingClientRect().height)`)
+      expect(Math.min(...(heights as number[]))).toBeGreaterThanOrEqual(44)
     }
     await page.getByRole('link', { name: 'Back' }).press('Enter')
     await page.waitForURL(`${parent.origin}/back`)
