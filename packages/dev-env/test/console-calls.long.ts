@@ -218,6 +218,15 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     expect(problems).toEqual([])
   })
 
+  it('shows the message of a failed call in full on a phone, in place of its user', async () => {
+    const { page, problems } = await onward.open(`${CALLS}?failed=1`, 'viewer', { viewport: { width: 390, height: 844 } })
+    const message = page.getByRole('listitem').getByText('There is no such contact.')
+    await message.waitFor()
+    expect(await message.evaluate(({ parentElement: box }) => (box?.scrollWidth ?? 1) <= (box?.clientWidth ?? 0))).toBe(true)
+    expect(await page.getByRole('listitem').getByText(ANN).count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
   it('shows what happened and what needs attention, with links to the calls and users behind each number', async () => {
     const { page, problems } = await onward.open(OVERVIEW, 'viewer')
     await page.getByRole('slider', { name: 'Calls per hour' }).waitFor()

@@ -13,17 +13,28 @@ export function useAppKey(): string | undefined {
   return typeof appKey === 'string' && appKey !== '' ? appKey : undefined
 }
 
+function useApplications() {
+  const workspaceId = useWorkspaceId()
+  return (
+    useRead(functions, listApplications, { query: { workspace_id: workspaceId } }, { enabled: workspaceId !== '' }).data?.applications ?? []
+  )
+}
+
+/** Returns whether there is a choice of applications. */
+export function useHasChoice(): boolean {
+  const several = useApplications().length > 1
+  return useAppKey() !== undefined || several
+}
+
 /** Chooses the application whose data the page shows. The choice is in the address. */
 export function ApplicationFilter(): ReactNode {
   const appKey = useAppKey() ?? ''
   const navigate = useNavigate()
-  const { data } = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
-  const known = data?.applications ?? []
+  const known = useApplications()
   const choose = (value: string) => {
     const change = (search: Record<string, unknown>) => ({ ...search, app_key: value === '' ? undefined : value })
     void navigate({ to: '.', search: change as never })
   }
-  if (appKey === '' && known.length < 2) return null
   return (
     <Select aria-label={SHELL_WORDS.application} value={appKey} onChange={(event) => choose(event.target.value)}>
       <option value="">{SHELL_WORDS.allApplications}</option>

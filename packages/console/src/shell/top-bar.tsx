@@ -12,7 +12,7 @@ import { PHONE, useMedia } from '../ui/media.ts'
 import { Stack } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { usePreference } from '../ui/preference.ts'
-import { ApplicationFilter } from './application-filter.tsx'
+import { ApplicationFilter, useHasChoice } from './application-filter.tsx'
 import { MainMenu } from './menu.tsx'
 import { PAGES, type PageName } from './pages.ts'
 import { PALETTE_KEY } from './shortcuts.ts'
@@ -23,8 +23,11 @@ const DOCS = `${BASE_PATH}../docs`
 
 /** The bar above every page: where one is, what the page is about, and one's own settings. */
 export function TopBar({ page, onPalette }: { page: PageName | undefined; onPalette(): void }): ReactNode {
-  const filtered = PAGES.some(({ name, filtered: has }) => name === page && has)
+  const hasChoice = useHasChoice()
   const hasWorkspace = useWorkspaceId() !== ''
+  const filtered = hasChoice && hasWorkspace && PAGES.some(({ name, filtered: has }) => name === page && has)
+  // A phone has room for one of the two.
+  const inMenu = useMedia(PHONE) && filtered
   return (
     <header className={styles.bar}>
       <span className={styles.narrow}>
@@ -32,11 +35,16 @@ export function TopBar({ page, onPalette }: { page: PageName | undefined; onPale
           label={SHELL_WORDS.menu.name}
           opener={(opener) => <Button {...opener} tone="quiet" icon={<MenuIcon />} aria-label={SHELL_WORDS.menu.open} />}
         >
-          {(close) => <MainMenu onFollow={close} />}
+          {(close) => (
+            <Stack gap={3}>
+              {inMenu && <WorkspaceSwitcher page={page} onFollow={close} />}
+              <MainMenu onFollow={close} />
+            </Stack>
+          )}
         </Popover>
       </span>
-      <WorkspaceSwitcher page={page} />
-      <span className={styles.filter}>{filtered && hasWorkspace && <ApplicationFilter />}</span>
+      {!inMenu && <WorkspaceSwitcher page={page} />}
+      <span className={styles.filter}>{filtered && <ApplicationFilter />}</span>
       <Button icon={<Search />} className={styles.palette} aria-haspopup="dialog" aria-keyshortcuts={PALETTE_KEY.aria} onClick={onPalette}>
         <span className={styles.paletteText}>{SHELL_WORDS.palette.open}</span>
         <span className={styles.paletteKey} aria-hidden="true">

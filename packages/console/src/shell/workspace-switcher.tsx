@@ -16,7 +16,7 @@ const FEW = 7
 const MOST = 50
 
 /** Names the workspace and leads to the same page of another one. */
-export function WorkspaceSwitcher({ page = 'overview' }: { page?: PageName | undefined }): ReactNode {
+export function WorkspaceSwitcher({ page = 'overview', onFollow }: { page?: PageName | undefined; onFollow?(): void }): ReactNode {
   const { workspaces, operator } = useMe()
   const current = useWorkspace()
   if (workspaces.length === 0 && !operator) return null
@@ -30,7 +30,17 @@ export function WorkspaceSwitcher({ page = 'overview' }: { page?: PageName | und
         </Button>
       )}
     >
-      {(close) => <Workspaces workspaces={workspaces} page={page === 'system' ? 'overview' : page} operator={operator} onFollow={close} />}
+      {(close) => (
+        <Workspaces
+          workspaces={workspaces}
+          page={page === 'system' ? 'overview' : page}
+          operator={operator}
+          onFollow={() => {
+            close()
+            onFollow?.()
+          }}
+        />
+      )}
     </Popover>
   )
 }

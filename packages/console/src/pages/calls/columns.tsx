@@ -11,8 +11,8 @@ import { CALLS_WORDS } from './words.ts'
 
 const { columns } = CALLS_WORDS
 
-/** The columns of the list. `nameOf` returns the name of an application; with one application, its column is left out. */
-export function columnsOf(nameOf: ((appKey: string) => string) | undefined): readonly ExportedColumn<Call>[] {
+/** The columns of the list. On a phone, a failed call has its message in place of its user. `nameOf` returns the name of an application; with one application, its column is left out. */
+export function columnsOf(nameOf: ((appKey: string) => string) | undefined, phone: boolean): readonly ExportedColumn<Call>[] {
   return [
     timeColumn({ id: 'started_at', head: columns.time, width: 122, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
     {
@@ -44,7 +44,7 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined): rea
       head: columns.user,
       width: 176,
       phone: 'line',
-      cell: ({ user_id }) => <span title={user_id}>{user_id}</span>,
+      cell: ({ user_id, message }) => (phone && message !== undefined ? null : <span title={user_id}>{user_id}</span>),
       text: ({ user_id }) => user_id,
     },
     ...(nameOf === undefined ? [] : [applicationColumn(nameOf)]),

@@ -11,6 +11,7 @@ import { PageLink } from '../../shell/links.tsx'
 import { SHELL_WORDS } from '../../text/shell-words.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import type { EmptyText } from '../../ui/empty.tsx'
+import { PHONE, useMedia } from '../../ui/media.ts'
 import { Card } from '../../ui/page.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { columnsOf, EXPORTED_COLUMNS } from './columns.tsx'
@@ -43,6 +44,7 @@ export function Page(): ReactNode {
   const workspaceId = useWorkspaceId()
   const appKey = useAppKey()
   const names = useApplicationNames(workspaceId)
+  const phone = useMedia(PHONE)
   const list = useMemo<ListOf<Call, CallFilters>>(() => {
     const scope = { workspaceId, appKey }
     const several = appKey === undefined && names.size > 1
@@ -52,7 +54,7 @@ export function Page(): ReactNode {
       title: SHELL_WORDS.menu.calls,
       about: CALLS_WORDS.about,
       address: CALLS_ADDRESS,
-      columns: columnsOf(several ? (key) => names.get(key) ?? key : undefined),
+      columns: columnsOf(several ? (key) => names.get(key) ?? key : undefined, phone),
       exported: EXPORTED_COLUMNS,
       rowKey: ({ id }) => id,
       load: (values, cursor, signal) => loadCalls(values, scope, cursor, signal),
@@ -68,7 +70,7 @@ export function Page(): ReactNode {
           </Card>
         ),
     }
-  }, [workspaceId, appKey, names])
+  }, [workspaceId, appKey, names, phone])
   return <ListPage list={list} actions={<Views />} />
 }
 
