@@ -1,6 +1,5 @@
 import { type Counter, Refusal, type UserKey } from '@onward/runtime'
 
-/** A user of an application. */
 /** The blocked users, in memory because each call checks them. Times are in ms, on the clock of `performance.now()`. */
 export type BlockedUsers = {
   /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or the service insights did not confirm it in time. */
