@@ -41,15 +41,24 @@ export class WebhookVerificationError extends OnwardError {
   override name = 'WebhookVerificationError'
 }
 
+const MAX_SHOWN = 300
+
+/** Returns the beginning of what an app answered, for the message of an error. */
+function shortly(output: unknown): string {
+  const text = typeof output === 'string' ? output : JSON.stringify(output ?? null)
+  if (['', 'null', '{}'].includes(text)) return ''
+  return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`
+}
+
 /** `callOrThrow`: the app received the call and refused it. */
 export class FunctionFailedError extends OnwardError {
   override name = 'FunctionFailedError'
   readonly result: CallResult
 
   constructor(functionName: string, result: CallResult) {
-    const { networkCode, appError, callId } = result
+    const { networkCode, appError, callId, output } = result
     const how = appError ? 'reported an error in its response' : `responded with ${networkCode}`
-    super(`${functionName}: the app ${how} (call ${callId ?? 'without an id'})`)
+    super(`${functionName}: the app ${how}${shortly(output)} (call ${callId ?? 'without an id'})`)
     this.result = result
   }
 }

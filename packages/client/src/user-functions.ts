@@ -222,6 +222,10 @@ function callRequest(
   args: object | undefined,
   { connectedAccountId, variables, cursor, fields, idempotencyKey: _, ...rest }: CallOptions,
 ) {
+  // Models return arguments as text, and the keys of a text would be its characters.
+  if (args !== undefined && (typeof args !== 'object' || Array.isArray(args))) {
+    throw new TypeError('the arguments of a call must be an object; parse JSON text first')
+  }
   const wire = {
     method: 'POST',
     path: `/functions/${segment('name', name)}/call`,

@@ -107,6 +107,11 @@ describe('another server', () => {
 describe('a call that the app refused', () => {
   it.each([
     ['with its status', { network_code: 404, output: {} }, 'f: the app responded with 404 (call c1)'],
+    [
+      'in its body',
+      { network_code: 200, output: { error: 'channel_not_found' }, meta: { app_error: true } },
+      'f: the app reported an error in its response: {"error":"channel_not_found"} (call c1)',
+    ],
     ['in its body', { network_code: 200, output: {}, meta: { app_error: true } }, 'f: the app reported an error in its response (call c1)'],
   ])('%s is a result of call and an error of callOrThrow', async (_name, body, message) => {
     scripted.answers([200, body, { 'X-Call-ID': 'c1' }])

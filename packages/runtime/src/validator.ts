@@ -54,19 +54,19 @@ function compile(ajv: Ajv, schema: ObjectSchema): Check {
   return (value) => {
     // Refuse a huge array by its length, before ajv checks every item.
     if (Array.isArray(value) && value.length > maxItems) return [`: must have at most ${maxItems} items`]
-    return validate(value) ? [] : describeProblems(validate.errors ?? [])
+    return validate(value) ? [] : describeProblems(validate.errors ?? [], value)
   }
 }
 
 /** What other products call the object around the arguments of a call. */
 const WRAPPERS = ['arguments', 'args', 'body', 'data', 'input', 'parameters', 'params', 'payload']
 
-function describeProblems(errors: readonly ErrorObject[]): string[] {
-  const described = [...new Set(errors.slice(0, MAX_PROBLEMS).map(describeProblem))]
+function describeProblems(errors: readonly ErrorObject[], value: unknown): string[] {
+  const described = [...new Set(errors.slice(0, MAX_PROBLEMS).map((error) => describeProblem(error, value)))]
   return errors.length > MAX_PROBLEMS ? [...described, ': has more problems'] : described
 }
 
-function describeProblem(error: ErrorObject): string {
+function describeProblem(error: ErrorObject, value: unknown): string {
   const path = fieldPath(pointerParts(error.instancePath))
   switch (error.keyword) {
     case 'required':
@@ -74,8 +74,8 @@ function describeProblem(error: ErrorObject): string {
     case 'additionalProperties': {
       const key: string = error.params.additionalProperty
       const near = nearest(key, Object.keys(error.parentSchema?.properties ?? {}))
-      const hint =
-        near !== undefined ? `did you mean ${near}?` : path === '' && WRAPPERS.includes(key) && 'put what is in it at the top level'
+      const isWrapper = path === '' && WRAPPERS.includes(key) && typeof Object(value)[key] === 'object'
+      const hint = near !== undefined ? `did you mean ${near}?` : isWrapper && 'put what is in it at the top level'
       return `${join(path, key)}: is not known here${hint ? `; ${hint}` : ''}`
     }
     case 'type':

@@ -128,6 +128,7 @@ describe('the problems with a value', () => {
   it.each(['arguments', 'body', 'payload'])('say what to do with an object around the fields that is called %s', (key) => {
     const check = compileCheck({ type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } }, 'strict')
     expect(check({ [key]: { name: 'Ada' } })).toEqual([`${key}: is not known here; put what is in it at the top level`])
+    expect(check({ [key]: 'Ada' })).toEqual([`${key}: is not known here`])
   })
 
   it('name an unknown field', () => {

@@ -50,6 +50,9 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
       if (options.json) return showOne(terminal, options, { page: client_help?.url ?? null, redirect_url, scopes, steps })
       showOne(terminal, options, { page: client_help?.url ?? null, redirect_url, scopes: scopes.join(' ') })
       for (const [at, step] of steps.entries()) terminal.stdout.write(`${printable(`${at + 1}. ${step}`)}\n`)
+      if (redirect_url.startsWith('http:')) {
+        hint(terminal, 'Many apps refuse a redirect URL without https: set PUBLIC_URL to an https address, as REAL-APPS.md describes.')
+      }
     })
 
   client

@@ -40,7 +40,7 @@ export function addUserCommands(user: Command, terminal: Terminal): void {
           cursor = page._cursor ?? undefined
         } while (cursor !== undefined)
       }
-      hint(terminal, `${total} rows`)
+      hint(terminal, total === 0 ? 'nothing is stored about this user' : `${total} rows`)
     })
 
   user

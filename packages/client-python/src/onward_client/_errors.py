@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -119,12 +120,23 @@ class WebhookVerificationError(OnwardError):
     """A webhook is not from Onward, is too old, or was changed on its way."""
 
 
+_MAX_SHOWN = 300
+
+
+def _shortly(output: Any) -> str:
+    """Returns the beginning of what an app answered, for the message of an error."""
+    text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+    if text in ("", "null", "{}"):
+        return ""
+    return f": {text[:_MAX_SHOWN]}…" if len(text) > _MAX_SHOWN else f": {text}"
+
+
 class FunctionFailedError(OnwardError):
     """`call_or_raise`: the app received the call and refused it."""
 
     def __init__(self, function_name: str, result: CallResult) -> None:
         how = "reported an error in its response" if result.app_error else f"responded with {result.network_code}"
-        super().__init__(f"{function_name}: the app {how} (call {result.call_id or 'without an id'})")
+        super().__init__(f"{function_name}: the app {how}{_shortly(result.output)} (call {result.call_id or 'without an id'})")
         self.result = result
 
 

@@ -36,7 +36,7 @@ export const putSuspension = endpoint({
     { workspace_id: slug, state: { type: 'string', enum: ['active', ...suspensionState.enum] } },
     { app_key: slug, user_id: userId, reason: { type: 'string', minLength: 1, maxLength: 500 } },
   ),
-  errors: ['application_not_found', 'role_required', 'too_many_suspensions'],
+  errors: ['application_not_found', 'role_required', 'too_many_suspensions', 'workspace_not_found'],
   response: object({ suspensions: arrayOf(suspension) }),
 })
 

@@ -67,6 +67,8 @@ describe('suspensions', () => {
     await put({ workspace_id: of.workspace_id, user_id: 'joe', state: 'suspended', reason: 'r' }).expect(400)
     const { body } = await put({ ...of, workspace_id: 'other', state: 'suspended', reason: 'r' }).expect(404)
     expect(body).toMatchObject({ code: 'application_not_found' })
+    const mistyped = await put({ workspace_id: 'no-such', state: 'suspended', reason: 'r' }).expect(404)
+    expect(mistyped.body).toMatchObject({ code: 'workspace_not_found' })
     expect(await list(of.workspace_id)).toEqual([])
   })
 })

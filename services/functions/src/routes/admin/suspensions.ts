@@ -1,7 +1,7 @@
 import { noApplication } from '@onward/access'
 import { listSuspensions, putSuspension } from '@onward/contract'
 import { isStorable, Refusal, refuseProblems } from '@onward/runtime'
-import { findApplication } from '../../db/applications.ts'
+import { findApplication, selectApplications } from '../../db/applications.ts'
 import { endSuspension, lockSuspension, readSuspensions, storeSuspension } from '../../db/suspensions.ts'
 import { route } from '../route.ts'
 
@@ -13,6 +13,9 @@ export const putSuspensionRoute = route(putSuspension, async (ctx, { body, actor
     ...[userId, reason].flatMap((text) => (text === undefined || isStorable(text) ? [] : ['user_id, reason: must not contain NUL'])),
   ])
   if (appKey !== undefined && (await findApplication(ctx.db, appKey))?.workspaceId !== workspaceId) throw noApplication()
+  if (state !== 'active' && (await selectApplications(ctx.db, workspaceId)).length === 0) {
+    throw new Refusal('workspace_not_found', `there is no application of a workspace ${workspaceId}`)
+  }
   const of = { workspaceId, appKey, userId }
   const before = await ctx.db.transaction().execute(async (tx) => {
     const stored = await lockSuspension(tx, of)
