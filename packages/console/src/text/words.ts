@@ -52,7 +52,7 @@ export const WORDS = {
     states: { suspended: 'Suspended', read_only: 'Read only' },
     effects: {
       suspended: 'Every request is refused: of the API, of agents, and on pages on which accounts are connected.',
-      read_only: 'Only functions of type QUERY can be called.',
+      read_only: 'Only queries can be called.',
     },
     is: (state: 'suspended' | 'read_only', scope: 'workspace' | 'application' | 'user') =>
       `${WORDS.suspension.scopes[scope]} ${state === 'suspended' ? 'is suspended' : 'may only read'}`,

@@ -11,7 +11,10 @@ import { CALLS_WORDS } from './words.ts'
 
 const { columns } = CALLS_WORDS
 
-/** The columns of the list. On a phone, a failed call has its message in place of its user. `nameOf` returns the name of an application; with one application, its column is left out. */
+/**
+ * The columns of the list. On a phone, a failed call has its message in place of its user. `nameOf` returns the name of an application; with
+ * one application, its column is left out.
+ */
 export function columnsOf(nameOf: ((appKey: string) => string) | undefined, phone: boolean): readonly ExportedColumn<Call>[] {
   return [
     timeColumn({ id: 'started_at', head: columns.time, width: 122, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
@@ -93,8 +96,14 @@ export const EXPORTED_COLUMNS = EXPORTED.map((id) => ({ id, head: id, text: (cal
 
 function FunctionName({ call: { app, function_name, via } }: { call: Call }): ReactNode {
   return (
-    <Named logo={<AppLogo app={app} size={20} />} after={via !== undefined && <Tag>{via.split(':')[0]}</Tag>}>
+    <Named logo={<AppLogo app={app} size={20} />} after={via !== undefined && <Tag>{viaOf(via)}</Tag>}>
       <span title={function_name}>{function_name}</span>
     </Named>
   )
+}
+
+/** The source of a call, without the name of an agent. */
+function viaOf(via: string): string {
+  const [kind = ''] = via.split(':')
+  return CALLS_WORDS.panel.vias[kind] ?? kind
 }

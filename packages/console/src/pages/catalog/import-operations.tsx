@@ -11,6 +11,7 @@ import styles from './import.module.css'
 import { type Filter, filtered, isChoosable } from './import-state.ts'
 import { IMPORT } from './import-words.ts'
 import type { Operation } from './types.ts'
+import { CATALOG } from './words.ts'
 
 const { review: words } = IMPORT
 const FIRST = 100
@@ -118,7 +119,7 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
         <span className={styles.operation}>
           <code>{one.function}</code>
           <span className={styles.note}>
-            {CATEGORY[one.type]}
+            {CATALOG.functions.types[one.type]}
             {one.destructive && <span className={styles.destructive}> · {words.destructive}</span>}
             {one.update !== null && ` · ${words.updates[one.update]}`}
           </span>
@@ -143,5 +144,3 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
     },
   ]
 }
-
-const CATEGORY = { QUERY: 'Query', ACTION: 'Action' } as const
