@@ -58,7 +58,7 @@ export function LimitSettings({ application, limits }: { application: OwnApplica
         />
       </Field>
       <Stack gap={2}>
-        <p>{settings.onLimit}</p>
+        <p className={styles.label}>{settings.onLimit}</p>
         <Choice<OnLimit>
           label={settings.onLimit}
           value={values.onLimit}

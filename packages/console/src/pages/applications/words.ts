@@ -150,7 +150,7 @@ export const WORDS = {
     onLimits: { allow: 'Allow calls', block: 'Block calls' },
     allowHelp: 'Calls continue after a user reaches the limit. You are notified by webhook.',
     blockHelp: 'Calls of a user at the limit fail with the error 429 task_limit_reached until the period ends.',
-    users: 'Users',
+    users: 'Limits of users',
     learning: 'Predictions',
     learn: 'Learn from use',
     learnHelp: 'Stores prompts that led to a call, to improve later predictions for the same user.',

@@ -8,7 +8,7 @@ import { useChange } from '../../api/queries.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { DangerButton } from '../../ui/danger-button.tsx'
 import { useNow } from '../../ui/media.ts'
-import { Row, Stack } from '../../ui/page.tsx'
+import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -35,18 +35,15 @@ export function ApiKeys({ workspace: { workspace_id: workspaceId, keys } }: { wo
   const { why } = useMay('owner')
   return (
     <Group title={words.keys} about={words.keysAbout} actions={<CreateApiKey workspaceId={workspaceId} why={why} />}>
-      <Stack gap={3}>
-        <Table
-          caption={words.keys}
-          columns={COLUMNS}
-          rows={keys}
-          sortable
-          rowKey={({ id }) => id}
-          empty={{ icon: <KeySquare />, title: words.noKeys, help: words.noKeysHelp }}
-          actions={(key) => <RevokeKey workspaceId={workspaceId} apiKey={key} why={why} />}
-        />
-        <p>{words.digest}</p>
-      </Stack>
+      <Table
+        caption={words.keys}
+        columns={COLUMNS}
+        rows={keys}
+        sortable
+        rowKey={({ id }) => id}
+        empty={{ icon: <KeySquare />, title: words.noKeys, help: words.noKeysHelp }}
+        actions={(key) => <RevokeKey workspaceId={workspaceId} apiKey={key} why={why} />}
+      />
     </Group>
   )
 }

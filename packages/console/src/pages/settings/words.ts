@@ -27,8 +27,7 @@ export const WORDS = {
     toLimits: 'Limits for all users',
     keys: 'API keys',
     keysAbout:
-      'Your servers use API keys to read task counts, set limits and manage webhooks. Create one key per server, with only the scopes that it needs.',
-    digest: 'A key is shown only once. To replace a key, create a new one, then revoke the old one.',
+      'Your servers use API keys to read task counts, set limits and manage webhooks. Create one key per server, with only the scopes that it needs. A key is shown only once. To replace a key, create a new one, then revoke the old one.',
     columns: { name: 'Name', key: 'Key', scopes: 'Scopes', used: 'Last used', expires: 'Expires', created: 'Created' },
     scopes: {
       usage: { name: 'usage', help: 'Read task counts and limits of users.' },
