@@ -124,7 +124,7 @@ describe('onward user export', () => {
 
   it('prints nothing about other users', async () => {
     const { out, err } = await onward('user', 'export', `${userId}2`)
-    expect({ out, err }).toEqual({ out: '', err: '0 rows\n' })
+    expect({ out, err }).toEqual({ out: '', err: 'nothing is stored about this user\n' })
   })
 })
 

@@ -57,7 +57,7 @@ describe('an attempt that is answered with a status', () => {
           return [row.user_id, [row.status ?? row.failure, state]]
         }),
       )
-    }, 50_000)
+    }, 150_000)
   }
 
   it('delivers with any 2xx and with no other status from 200 to 599', async () => {

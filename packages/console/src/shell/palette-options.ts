@@ -231,9 +231,9 @@ export function usePaletteOptions(
     { name: words.functions, options: limitOf === undefined ? of('function').map(optionOf) : [] },
     {
       name: words.search,
-      // What is found arrives later. Nothing that is shown moves away under the pointer.
+      // What is found arrives later. Nothing that is shown moves away under the pointer, unless there is nothing else to choose.
       options:
-        inWorkspace && text !== '' && !loading
+        inWorkspace && text !== '' && (!loading || ranked.every(({ options }) => options.length === 0))
           ? [
               { key: 'in calls', label: words.inCalls(text), icon: Search, does: { page: 'calls', search: { q: text } } },
               { key: 'in users', label: words.inUsers(text), icon: Search, does: { page: 'users', search: { search: text } } },
