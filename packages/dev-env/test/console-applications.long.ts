@@ -210,7 +210,7 @@ describeWithBrowser('applications in Chromium', () => {
     await logo(svg.padEnd(24_001))
     await form.getByText('The file has 24,001 bytes. Choose one of at most 24,000 bytes.').waitFor()
     await logo(svg.padEnd(24_000))
-    expect(await form.getByLabel('Logo').inputValue()).toMatch(/^Image file, /)
+    await eventually(async () => expect(await form.getByLabel('Logo').inputValue()).toMatch(/^Image file, /))
     await form.getByRole('button', { name: 'Remove' }).press('Enter')
     expect(await form.getByLabel('Logo').inputValue()).toBe('')
     await logo(svg)
