@@ -58,7 +58,10 @@ export const readEmbeddedLook = endpoint({
   ),
 })
 
-/** `more`: the user has further accounts, all older than these. `app_icon` is a `data:` URL; null if the app has no logo. `can_reconnect` is false if the app no longer exists. */
+/**
+ * `more`: the user has further accounts, all older than these. `app_icon` is a `data:` URL; null if the app has no logo. `can_reconnect` is
+ * false if the app no longer exists.
+ */
 export const listEmbeddedAccounts = endpoint({
   method: 'get',
   path: '/embed/api/functions/accounts',

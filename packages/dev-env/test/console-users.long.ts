@@ -127,6 +127,7 @@ describeWithBrowser('the page of users in Chromium', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
     await page.getByText('The user is suspended').waitFor()
+    await page.getByRole('main').getByText('Suspended', { exact: true }).first().waitFor()
     await expectAccessible(page)
     const called = () => onward.call(user, 'addressbook-list-contacts', { page_size: 1 })
     await expect(called()).rejects.toMatchObject({ code: 'suspended', message: expect.stringContaining('Unusual activity.') })

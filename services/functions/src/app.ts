@@ -89,7 +89,7 @@ import {
 } from './routes/connected-accounts.ts'
 import { DOCS_PATHS, serveDocs } from './routes/docs-pages.ts'
 import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
-import { enterForPerson, enterForUser } from './routes/enter.ts'
+import { enterForPerson, enterForUser, requireActive } from './routes/enter.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-sign-in.ts'
@@ -246,7 +246,7 @@ export function openPublicApp(ctx: Context): Express {
   }
   const app = publicApp(ctx.config, requestLog, countResponse)
   const entry = { identify: authenticate(ctx), bodyLimit: BODY_LIMIT, tenantOf: (req: Request) => tenantOf(ctx, req) }
-  const identified = [...enterForUser(ctx, entry), onlyPublished(adaptToPublished)]
+  const identified = [...enterForUser(ctx, entry), requireActive(ctx), onlyPublished(adaptToPublished)]
   const options = { checkResponses: ctx.config.checkResponses, guard: unguarded }
   // First, because Express compares a request with every route before its own.
   app.post(callFunctionRoute.endpoint.path, ...identified, serveRoute(ctx, callFunctionRoute, options))

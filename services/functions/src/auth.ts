@@ -6,7 +6,6 @@ import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
-import { refuseSuspended } from './policy/suspensions.ts'
 import { type Secret, type ServedApplication, validSecrets } from './served-applications.ts'
 
 const MAX_USER_ID_BYTES = 1024
@@ -54,7 +53,6 @@ export function authenticate(ctx: Context): RequestHandler {
     const { caller, application, secret } = verified
     wrongCredentials.trust(address, caller.appKey)
     requireUserId(caller.userId)
-    if (application.suspensions.length > 0) await refuseSuspended(ctx.applications, caller)
     res.locals.caller = caller
     res.locals.application = application
     res.locals.secret = secret

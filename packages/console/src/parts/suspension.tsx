@@ -4,6 +4,7 @@ import { listSuspensions, putSuspension } from '../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../api/me.ts'
 import { useChange, useRead } from '../api/queries.ts'
 import { WORDS } from '../text/words.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Choice, Field, Input } from '../ui/field.tsx'
@@ -18,13 +19,30 @@ const { suspension: words } = WORDS
 type Target = { app_key: string; user_id?: string }
 type State = keyof typeof words.states
 
-/** Says what is suspended of a user or an application, also by a suspension of what contains it. Suspends it, and ends that. */
+/** Reads what is suspended of a user or an application, also by a suspension of what contains it. */
+function useSuspensions(of: Target) {
+  const reading = useRead(functions, listSuspensions, { query: { workspace_id: useWorkspaceId() } })
+  const concerning = (reading.data?.suspensions ?? []).filter(
+    ({ app_key, user_id }) => (app_key === null || app_key === of.app_key) && (user_id === null || user_id === of.user_id),
+  )
+  return { reading, concerning }
+}
+
+/** Stands in the head of a page of what is suspended. */
+export function SuspensionBadge({ of }: { of: Target }): ReactNode {
+  const { concerning } = useSuspensions(of)
+  if (concerning.length === 0) return null
+  const state = concerning.some((each) => each.state === 'suspended') ? 'suspended' : 'read_only'
+  return <Badge soft tone="bad" text={words.states[state]} />
+}
+
+/** Says what is suspended. Suspends it, and ends that. */
 export function Suspension({ of, name }: { of: Target; name: string }): ReactNode {
   const workspaceId = useWorkspaceId()
   const { operator } = useMe()
   const { why } = useMay('owner')
   const [open, setOpen] = useState(false)
-  const reading = useRead(functions, listSuspensions, { query: { workspace_id: workspaceId } })
+  const { reading, concerning } = useSuspensions(of)
   const change = useChange(functions, putSuspension, { done: words.done, refresh: [listSuspensions] })
   const put = async (state: State | 'active', reason?: string) => {
     const body = { workspace_id: workspaceId, ...of, state, ...(reason !== undefined && { reason }) }
@@ -32,10 +50,7 @@ export function Suspension({ of, name }: { of: Target; name: string }): ReactNod
   }
   return (
     <Section title={words.title} about={words.about} reading={reading}>
-      {({ suspensions }) => {
-        const concerning = suspensions.filter(
-          ({ app_key, user_id }) => (app_key === null || app_key === of.app_key) && (user_id === null || user_id === of.user_id),
-        )
+      {() => {
         const own = concerning.find(({ app_key, user_id }) => app_key === of.app_key && user_id === (of.user_id ?? null))
         const refused = why ?? (own?.by_operator && !operator ? words.byOperator : undefined)
         return (

@@ -5,6 +5,7 @@ import type { RequestHandler, Response } from 'express'
 import { admit } from '../admit.ts'
 import type { Context } from '../context.ts'
 import type { ApplicationRateLimits } from '../db/applications.ts'
+import { refuseSuspended } from '../policy/suspensions.ts'
 import { asPerson } from './act-for-user.ts'
 
 /** What `identify` finds out of the application that a request is made for. */
@@ -35,6 +36,14 @@ export function enterForUser(ctx: Context, { identify, bodyLimit, tenantOf }: En
   const rest = [enter, ...readBody(bodyLimit, waitForBody(ctx))]
   if (tenantOf === undefined) return [identify, takeTurn(ctx), ...rest]
   return [(req, _res, next) => turns.take(tenantOf(req), next), identify, ...rest]
+}
+
+/** Refuses the requests of suspended users. Comes after the rate limits, because a refusal reads the database. */
+export function requireActive({ applications }: Pick<Context, 'applications'>): RequestHandler {
+  return async (_req, res, next) => {
+    await refuseSuspended(applications, res.locals.caller)
+    next()
+  }
 }
 
 /** Returns the handlers for a request of the admin API: a person waits and uses memory as one user does. The console counts its requests. */

@@ -23,10 +23,9 @@ import type { Visit } from '../mcp/visit.ts'
 import { approvalUrl } from '../policy/approvals.ts'
 import { policyOf } from '../policy/enforce.ts'
 import { narrowPolicy } from '../policy/policy.ts'
-import { refuseSuspended } from '../policy/suspensions.ts'
 import { digestsOfValid, type ServedApplication } from '../served-applications.ts'
 import { challengeOf } from '../sign-in/metadata.ts'
-import { countRequest, enterForUser } from './enter.ts'
+import { countRequest, enterForUser, requireActive } from './enter.ts'
 import { goneSignal } from './route.ts'
 
 /**
@@ -35,7 +34,8 @@ import { goneSignal } from './route.ts'
  */
 export function mcpEndpoint(ctx: Context, respond: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
   const router = express.Router({ mergeParams: true })
-  router.use(requireOwnHost(ctx.config.publicUrl), ...enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit }))
+  const enter = enterForUser(ctx, { identify: authenticateClient(ctx), bodyLimit })
+  router.use(requireOwnHost(ctx.config.publicUrl), ...enter, requireActive(ctx))
   router.use(async (req, res) => {
     const body: unknown = req.method === 'POST' ? withPlainId(req.body) : undefined
     // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
@@ -99,7 +99,6 @@ function authenticateClient(ctx: Context): RequestHandler {
     }
     const { appKey, userId } = token
     const caller: UserKey = { appKey, userId }
-    await refuseSuspended(ctx.applications, caller)
     await touchMcpToken(ctx.db, token)
     Object.assign(res.locals, {
       caller,

@@ -28,8 +28,10 @@ describe('suspensions', () => {
       const whom = { user: { ...of, user_id: 'joe' }, application: of, workspace: { workspace_id: of.workspace_id } }[what] ?? {}
       await put({ ...whom, state: 'suspended', reason: 'Unpaid invoice.' }).expect(200)
 
-      const { body } = await user.call('desk-get-ticket', { ticket_id: '1' }).expect(403)
+      const { body, headers } = await user.call('desk-get-ticket', { ticket_id: '1' }).expect(403)
       expect(body).toMatchObject({ code: 'suspended', error: expect.stringMatching(/ is suspended: Unpaid invoice\.$/) })
+      // A refusal reads the database, so it counts against the rate limits.
+      expect(headers.ratelimit).toBeDefined()
       for (const path of ['/functions/list', '/functions/predict']) await user.post(path, { prompt: 'x' }).expect(403)
       await expect(connectClient(onward.url, token, '2026-07-28')).rejects.toThrow(/403/)
       const page = await fetch(link.url)

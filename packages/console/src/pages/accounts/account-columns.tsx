@@ -39,7 +39,7 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
     cell: ({ status }) => <Badge tone={STATUS_TONES[status]} text={WORDS.status[status]} />,
     text: ({ status }) => status,
   },
-  timeColumn({ id: 'created_at', head: words.connected, width: 130, phone: 'hide', as: 'short', at: ({ created_at }) => created_at }),
+  timeColumn({ id: 'created_at', head: words.connected, phone: 'hide', as: 'short', at: ({ created_at }) => created_at }),
   {
     id: 'last_used_at',
     head: words.used,

@@ -32,8 +32,8 @@ export const AGENT_COLUMNS: readonly ExportedColumn<AgentRow>[] = [
     cell: ({ read_only }) => (read_only ? WORDS.reads : WORDS.writes),
     text: ({ read_only }) => String(read_only),
   },
-  timeColumn({ id: 'last_used_at', head: words.used, width: 130, phone: 'named', at: ({ last_used_at }) => last_used_at }),
-  timeColumn({ id: 'expires_at', head: words.until, width: 120, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
+  timeColumn({ id: 'last_used_at', head: words.used, phone: 'named', at: ({ last_used_at }) => last_used_at }),
+  timeColumn({ id: 'expires_at', head: words.until, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
 ]
 
 /** Maximum number of logos in a row. */

@@ -29,7 +29,6 @@ const COLUMNS: readonly Column<Call>[] = [
   timeColumn({
     id: 'started_at',
     head: words.time,
-    width: 110,
     align: 'end',
     phone: 'line',
     as: 'short',

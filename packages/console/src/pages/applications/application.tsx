@@ -5,6 +5,7 @@ import { listApplications, listInsightsApplications } from '../../api/endpoints.
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
+import { SuspensionBadge } from '../../parts/suspension.tsx'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -41,7 +42,12 @@ export function Application({ appKey, tab: shown }: { appKey: string; tab: (type
         </PageLink>,
       ]}
       about={<Id value={appKey} what={WORDS.columns.appKey} full />}
-      badge={own?.previous_secret_valid_until != null && <Badge soft tone="accent" text={WORDS.twoSecrets} />}
+      badge={
+        <>
+          {own?.previous_secret_valid_until != null && <Badge soft tone="accent" text={WORDS.twoSecrets} />}
+          <SuspensionBadge of={{ app_key: appKey }} />
+        </>
+      }
       actions={
         <PageLink page="rules" search={{ app_key: appKey }} className={buttonClass()}>
           {WORDS.one.rules}

@@ -93,7 +93,7 @@ function columnsOf(calls: ReadonlyMap<string, LastDay> | undefined): readonly Ex
       cell: ({ appKey }) => <Calls appKey={appKey} found={calls} />,
       text: ({ appKey }) => String((calls?.get(appKey) ?? NO_CALLS).allCalls),
     },
-    timeColumn({ id: 'created', head: WORDS.columns.created, width: 130, phone: 'hide', at: ({ createdAt }) => createdAt }),
+    timeColumn({ id: 'created', head: WORDS.columns.created, phone: 'hide', at: ({ createdAt }) => createdAt }),
   ]
 }
 

@@ -134,7 +134,10 @@ export function BrandSettings({ application }: { application: OwnApplication }):
 
 type PreviewProps = { name: string; logo: string; accent: string; theme: 'light' | 'dark' }
 
-/** The page as a user sees it, with the measures of `services/functions/src/connect/pages/style.ts`. The console loads no image from another host, so a logo at a URL is a frame. */
+/**
+ * The page as a user sees it, with the measures of `services/functions/src/connect/pages/style.ts`. The console loads no image from another
+ * host, so a logo at a URL is a frame.
+ */
 function Preview({ name, logo, accent, theme }: PreviewProps): ReactNode {
   const color = HEX.test(accent.trim()) ? accent.trim() : BLUE
   const { accent: shown, on, soft } = accentsOf(color.slice(1))[theme]

@@ -56,8 +56,8 @@ export const APPROVAL_COLUMNS: readonly ExportedColumn<ApprovalRow>[] = [
     cell: ({ via, token }) => fromOf(token) || viaOf(via),
     text: ({ via, token }) => fromOf(token) || (via ?? 'api'),
   },
-  timeColumn({ id: 'created_at', head: words.asked, width: 120, phone: 'line', as: 'short', at: ({ created_at }) => created_at }),
-  timeColumn({ id: 'expires_at', head: words.until, width: 120, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
+  timeColumn({ id: 'created_at', head: words.asked, phone: 'line', as: 'short', at: ({ created_at }) => created_at }),
+  timeColumn({ id: 'expires_at', head: words.until, phone: 'hide', as: 'short', at: ({ expires_at }) => expires_at }),
 ]
 
 /** `mcp:` is followed by the name of the client. */

@@ -17,7 +17,7 @@ const { columns } = CALLS_WORDS
  */
 export function columnsOf(nameOf: ((appKey: string) => string) | undefined, phone: boolean): readonly ExportedColumn<Call>[] {
   return [
-    timeColumn({ id: 'started_at', head: columns.time, width: 122, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
+    timeColumn({ id: 'started_at', head: columns.time, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
     {
       id: 'function_name',
       head: columns.fn,

@@ -72,7 +72,7 @@ function columnsOf(ownId: string): readonly Column<Member>[] {
       sort: ({ invited }) => (invited ? words.invited : words.active),
       cell: ({ invited }) => <Badge tone={invited ? 'neutral' : 'good'} text={invited ? words.invited : words.active} />,
     },
-    timeColumn({ id: 'seen', head: words.columns.seen, width: 140, phone: 'line', at: ({ last_seen_at: at }) => at }),
+    timeColumn({ id: 'seen', head: words.columns.seen, phone: 'line', at: ({ last_seen_at: at }) => at }),
   ]
 }
 

@@ -107,7 +107,7 @@ function exampleColumns(appKey: string): readonly Column<Example>[] {
       cell: ({ result }) => <Badge tone={RESULT_TONES[result]} text={RULES.results[result]} />,
     },
     { id: 'rule', head: words.by, width: 150, phone: 'line', cell: ({ rule }) => (rule === null ? words.byBuiltIn : RULES.rule(rule + 1)) },
-    timeColumn({ id: 'started_at', head: words.at, width: 130, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
+    timeColumn({ id: 'started_at', head: words.at, phone: 'line', as: 'short', at: ({ started_at }) => started_at }),
   ]
 }
 

@@ -25,9 +25,9 @@ const COLUMNS: readonly Column<Key>[] = [
   { id: 'name', head: words.columns.name, width: 'grow', phone: 'title', text: ({ name }) => name },
   { id: 'key', head: words.columns.key, width: 130, phone: 'line', cell: ({ masked }) => (masked ? <code>{masked}</code> : '–') },
   { id: 'scopes', head: words.columns.scopes, width: 250, phone: 'line', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
-  timeColumn({ id: 'used', head: words.columns.used, width: 120, phone: 'named', at: ({ last_used_at: at }) => at }),
+  timeColumn({ id: 'used', head: words.columns.used, phone: 'named', at: ({ last_used_at: at }) => at }),
   { id: 'expires', head: words.columns.expires, width: 150, phone: 'named', cell: (key) => <Expiry apiKey={key} /> },
-  timeColumn({ id: 'created', head: words.columns.created, width: 120, phone: 'hide', at: ({ created_at: at }) => at }),
+  timeColumn({ id: 'created', head: words.columns.created, phone: 'hide', at: ({ created_at: at }) => at }),
 ]
 
 /** The API keys of the workspace, with their scopes. */

@@ -66,7 +66,7 @@ function useNames(enabled: boolean): (key: string) => string {
 }
 
 const columnsOf = (nameOf: (key: string) => string): readonly ExportedColumn<Entry>[] => [
-  timeColumn({ id: 'at', head: words.columns.at, width: 120, phone: 'line', as: 'short', at: ({ at }) => at }),
+  timeColumn({ id: 'at', head: words.columns.at, phone: 'line', as: 'short', at: ({ at }) => at }),
   { id: 'action', head: words.columns.action, width: 'grow', phone: 'title', cell: actionName, text: ({ action }) => action },
   {
     id: 'actor',

@@ -17,8 +17,8 @@ export function useSessionColumns(heads: Readonly<Record<Name, string>>, everywh
       phone: 'line',
       cell: ({ workspace_id: id }) => (id === null ? everywhere : nameOf(id)),
     },
-    created: timeColumn({ id: 'created', head: heads.created, width: 130, phone: 'hide', at: ({ created_at: at }) => at }),
-    used: timeColumn({ id: 'used', head: heads.used, width: 130, phone: 'line', at: ({ last_used_at: at }) => at }),
-    expires: timeColumn({ id: 'expires', head: heads.expires, width: 130, phone: 'hide', at: ({ expires_at: at }) => at }),
+    created: timeColumn({ id: 'created', head: heads.created, phone: 'hide', at: ({ created_at: at }) => at }),
+    used: timeColumn({ id: 'used', head: heads.used, phone: 'line', at: ({ last_used_at: at }) => at }),
+    expires: timeColumn({ id: 'expires', head: heads.expires, phone: 'hide', at: ({ expires_at: at }) => at }),
   }
 }

@@ -42,8 +42,8 @@ function Folded({ title, partitions }: { title: string; partitions: readonly Par
 
 const COLUMNS: readonly Column<Partition>[] = [
   { id: 'name', head: TEXTS.name, width: 'grow', phone: 'title', sort: ({ name }) => name, cell: ({ name }) => <code>{name}</code> },
-  timeColumn({ id: 'from', head: TEXTS.from, width: 160, phone: 'named', as: 'short', at: ({ from }) => from }),
-  timeColumn({ id: 'until', head: TEXTS.until, width: 160, phone: 'named', as: 'short', at: ({ until }) => until }),
+  timeColumn({ id: 'from', head: TEXTS.from, phone: 'named', as: 'short', at: ({ from }) => from }),
+  timeColumn({ id: 'until', head: TEXTS.until, phone: 'named', as: 'short', at: ({ until }) => until }),
   {
     id: 'rows_estimate',
     head: TEXTS.rows,

@@ -25,7 +25,7 @@ export const COLUMNS: readonly ExportedColumn<Entry>[] = [
     cell: ({ app_key: key }) => key ?? '–',
     text: ({ app_key: key }) => key ?? '',
   },
-  timeColumn({ id: 'created_at', head: TEXTS.since, width: 190, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
+  timeColumn({ id: 'created_at', head: TEXTS.since, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
   {
     id: 'job_id',
     head: TEXTS.job,

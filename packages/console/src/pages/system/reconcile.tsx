@@ -123,7 +123,7 @@ type ComparedHour = Run['hours'][number]
 const differenceOf = (row: ComparedHour) => row.insights - row.functions
 
 const COLUMNS: readonly Column<ComparedHour>[] = [
-  timeColumn({ id: 'hour', head: TEXTS.at, width: 'grow', phone: 'title', as: 'exact', at: ({ hour }) => hour }),
+  timeColumn({ id: 'hour', head: TEXTS.at, phone: 'title', as: 'exact', at: ({ hour }) => hour }),
   { id: 'functions', head: TEXTS.functions, width: 130, align: 'end', phone: 'named', cell: (row) => <Num value={row.functions} /> },
   { id: 'insights', head: TEXTS.insights, width: 130, align: 'end', phone: 'named', cell: (row) => <Num value={row.insights} /> },
   {

@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ default_limit }) => <Num value={default_limit} />,
   },
   { id: 'rate', head: TEXTS.rate, width: 160, align: 'end', phone: 'hide', cell: ({ rate_limit }) => <Num value={rate_limit} /> },
-  timeColumn({ id: 'created_at', head: TEXTS.created, width: 150, phone: 'named', at: ({ created_at }) => created_at }),
+  timeColumn({ id: 'created_at', head: TEXTS.created, phone: 'named', at: ({ created_at }) => created_at }),
 ]
 
 /** All workspaces of the deployment. */

@@ -50,7 +50,6 @@ function columnsOf(appKey: string): readonly Column<Row>[] {
     timeColumn({
       id: 'modified_at',
       head: words.changed,
-      width: 130,
       align: 'end',
       phone: 'line',
       as: 'short',

@@ -46,7 +46,6 @@ const COLUMNS: readonly Column<Row>[] = [
   timeColumn({
     id: 'started_at',
     head: words.time,
-    width: 130,
     align: 'end',
     phone: 'line',
     as: 'short',

@@ -13,7 +13,7 @@ const { user: words } = WORDS
 
 const COLUMNS: readonly Column<Notice>[] = [
   { id: 'level', head: words.level, width: 72, phone: 'title', cell: ({ event_name }) => levelOf(event_name) },
-  timeColumn({ id: 'at', head: words.sentAt, width: 110, phone: 'line', as: 'short', at: ({ at }) => at }),
+  timeColumn({ id: 'at', head: words.sentAt, phone: 'line', as: 'short', at: ({ at }) => at }),
   {
     id: 'deliveries',
     head: words.deliveries,

@@ -4,7 +4,7 @@ import { areaB, insights } from '../../api/doors.ts'
 import { getUserDetail, getUserTaskHistory } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { Suspension } from '../../parts/suspension.tsx'
+import { Suspension, SuspensionBadge } from '../../parts/suspension.tsx'
 import { PageLink, useDialogInAddress } from '../../shell/links.tsx'
 import { formatInstant } from '../../text/format.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
@@ -69,6 +69,7 @@ export function UserPage({ appKey, userId }: Props): ReactNode {
         <>
           <Copy text={userId} what={WORDS.list.user} />
           {user !== undefined && <Badge soft {...badgeOf(stateOf(user))} />}
+          <SuspensionBadge of={{ app_key: appKey, user_id: userId }} />
         </>
       }
       actions={

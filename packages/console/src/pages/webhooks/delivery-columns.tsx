@@ -59,7 +59,7 @@ export const COLUMNS: readonly ExportedColumn<OwnedDelivery>[] = [
     cell: ({ next_attempt_at: at }) => (at === null ? <span className={styles.muted}>–</span> : <Time at={at} />),
     text: ({ next_attempt_at: at }) => at ?? '',
   },
-  timeColumn({ id: 'created_at', head: TEXTS.created, width: 130, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
+  timeColumn({ id: 'created_at', head: TEXTS.created, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
 ]
 
 function User({ row: { user_id: user, test } }: { row: OwnedDelivery }): ReactNode {

@@ -88,5 +88,5 @@ const COLUMNS: readonly ExportedColumn<Replay>[] = [
     cell: ({ created_by: by }) => <span title={by}>{by}</span>,
     text: ({ created_by: by }) => by,
   },
-  timeColumn({ id: 'created_at', head: TEXTS.started, width: 140, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
+  timeColumn({ id: 'created_at', head: TEXTS.started, phone: 'line', as: 'short', at: ({ created_at: at }) => at }),
 ]

@@ -115,7 +115,7 @@ function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly 
       cell: (row) => <Health sparks={health?.get(rowKey(row))} />,
       text: (row) => (health?.get(rowKey(row))?.all ?? []).join(' '),
     },
-    timeColumn({ id: 'created_at', head: WORDS.created, width: 120, phone: 'hide', as: 'short', at: ({ created_at: at }) => at }),
+    timeColumn({ id: 'created_at', head: WORDS.created, phone: 'hide', as: 'short', at: ({ created_at: at }) => at }),
   ]
 }
 
