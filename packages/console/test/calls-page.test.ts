@@ -13,6 +13,7 @@ describe('the filters of the calls', () => {
     expect(filterOf(values, { workspaceId: 'acme', appKey: 'ak' }, NOW)).toEqual({
       workspace_id: 'acme',
       app_key: 'ak',
+      refused: true,
       user_id: 'joe',
       network_code: 404,
       min_duration_ms: 1000,

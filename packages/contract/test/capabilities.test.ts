@@ -63,6 +63,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Fields with a name that other fields use for a capability, by endpoint. */
 const HARMLESS_HERE: Readonly<Record<string, string>> = {
+  'readCall refusal.code': 'the code of an error',
+  'readCalls calls.refusal.code': 'the code of an error',
   'batchCall results.error.code': 'an error code',
   'batchCall results.error.approval_url': 'a page that shows nothing before the user has signed in',
   'callFunction request.url': 'the address of an onward call, without credentials',

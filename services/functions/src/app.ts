@@ -96,6 +96,7 @@ import { approveMcpSignInRoute, createMcpSignInLinkRoute } from './routes/mcp-si
 import { createMcpTokenRoute, listMcpTokensRoute, narrowMcpTokenRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
 import { sendPageErrors } from './routes/pages.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
+import { storeRefusedCalls } from './routes/refused-call.ts'
 import { MCP_OF_APPLICATION, SIGN_IN_PATHS, serveSignIn } from './routes/sign-in.ts'
 
 const BODY_LIMIT = 1_048_576
@@ -249,7 +250,7 @@ export function openPublicApp(ctx: Context): Express {
   const identified = [...enterForUser(ctx, entry), requireActive(ctx), onlyPublished(adaptToPublished)]
   const options = { checkResponses: ctx.config.checkResponses, guard: unguarded }
   // First, because Express compares a request with every route before its own.
-  app.post(callFunctionRoute.endpoint.path, ...identified, serveRoute(ctx, callFunctionRoute, options))
+  app.post(callFunctionRoute.endpoint.path, ...identified, serveRoute(ctx, callFunctionRoute, options), storeRefusedCalls(ctx))
   serveSignIn(app, ctx)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)

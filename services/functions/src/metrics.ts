@@ -36,6 +36,7 @@ export type FunctionsMetrics = {
   readonly resent: Counter
   readonly responsesNotStored: Counter<'reason'>
   readonly bodiesNotStored: Counter
+  readonly refusedNotStored: Counter
 }
 
 type Sources = {
@@ -123,6 +124,11 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
     bodiesNotStored: new Counter({
       name: 'onward_functions_bodies_not_stored_total',
       help: 'Calls that were logged without their bodies because their application had used up its quota of the day.',
+      registers,
+    }),
+    refusedNotStored: new Counter({
+      name: 'onward_functions_refused_calls_not_stored_total',
+      help: 'Refused calls that are not in the calls log, because their user or application had too many in a minute, or Postgres failed.',
       registers,
     }),
     resent: new Counter({ name: 'onward_functions_tasks_resent_total', help: 'Tasks sent to insights again on request.', registers }),

@@ -89,7 +89,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
     return await retainCalls(slowDb, config.callsKeptDays, signal)
   }
   opened.add(await beginRetention(db, CALL_LOG, retain, log), close)
-  const calls = await openCalls(opened, { config, db, prepared, queues, metrics, tracing, log })
+  const calls = await openCalls(opened, { config, db, prepared, queues, metrics, rateLimits, tracing, log })
 
   // A process that never predicts does without these 10 MB.
   const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))

@@ -2,7 +2,7 @@ import { WORDS } from '../text/words.ts'
 
 /** A row of the calls log, as far as the timeline shows it. `bodies` says whether request and response were kept. */
 export type TimelineCall = {
-  readonly outcome: 'answered' | 'app_error' | 'no_answer' | 'unreachable' | 'unknown'
+  readonly outcome: 'answered' | 'app_error' | 'no_answer' | 'unreachable' | 'unknown' | 'refused'
   readonly network_code: number | null
   readonly started_at: string
   readonly duration_ms: number | null
@@ -92,6 +92,8 @@ function exchange({ outcome, network_code, duration_ms }: TimelineCall, started:
       return [
         item('ended', TITLE.unreachable, { state: 'failed', at: ended, tookMs: duration_ms, note: TITLE.unreachableNote, whose: 'app' }),
       ]
+    case 'refused':
+      return []
     case 'unknown':
       return [item('ended', TITLE.unknown, { state: 'unknown', at: started, note: TITLE.unknownNote, whose: 'onward' })]
   }

@@ -76,7 +76,10 @@ async function findCall(id: string, { workspaceId }: Scope, signal: AbortSignal)
 }
 
 async function findRequest(id: string, { workspaceId }: Scope, signal: AbortSignal): Promise<Found[]> {
-  const { calls } = await send(functions, readCalls, { query: { workspace_id: workspaceId, request_id: id, page_size: 2 }, signal })
+  const { calls } = await send(functions, readCalls, {
+    query: { workspace_id: workspaceId, request_id: id, refused: true, page_size: 2 },
+    signal,
+  })
   const [first, second] = calls
   if (first === undefined) return []
   const only = second === undefined ? first : undefined

@@ -195,6 +195,7 @@ export const WORDS = {
     no_answer: 'No response',
     unreachable: 'Unreachable',
     unknown: 'Unknown',
+    refused: 'Refused',
   },
   /** What the most common statuses mean. */
   statuses: {
@@ -256,6 +257,10 @@ export const WORDS = {
     unreachable: {
       title: 'The app could not be reached',
       help: 'No request was sent, so you can safely retry. The call does not count as a task.',
+    },
+    refused: {
+      title: 'Onward refused the call',
+      help: 'Nothing was sent. The call does not count as a task.',
     },
     unknown: {
       title: 'The outcome is unknown',

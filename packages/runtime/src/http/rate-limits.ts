@@ -19,6 +19,8 @@ export type LimitName =
   | 'application-account-changes'
   | 'client-registrations'
   | 'address'
+  | 'refused-application'
+  | 'refused-user'
 
 /** How many requests may count against `key` in each minute of the clock. */
 export type RateLimit = { readonly name: LimitName; readonly key: string; readonly quota: number }
@@ -35,6 +37,8 @@ export type RateLimits = {
    * that a user who is refused does not use up the limit of the application. Sets the headers of draft-ietf-httpapi-ratelimit-headers-10.
    */
   count(res: Response, limits: readonly RateLimit[]): void
+  /** Counts something else than a request in the same way. Returns false, and counts nothing, if one of the limits is reached. */
+  take(limits: readonly RateLimit[]): boolean
   /** Counts a request that needs no credentials against the limit of its address. */
   countAnonymous(req: Request, res: Response): void
   /** The limit of requests from one address whose credentials are wrong. */
@@ -74,6 +78,8 @@ const RULES: Readonly<Record<LimitName, string>> = {
   'application-account-changes': 'the server of an application may change accounts and make links N times a minute',
   'client-registrations': 'this address may register N clients a minute',
   address: 'this address may send N requests a minute without valid credentials',
+  'refused-application': 'N refused calls of the application are stored a minute',
+  'refused-user': 'N refused calls of the user are stored a minute',
 }
 
 type Count = {
@@ -141,6 +147,14 @@ export function openRateLimits({ queueUrl, queuePrefix, refused, log }: Parts): 
     if (reached !== undefined) refuse(reached, seconds)
   }
 
+  function take(limits: readonly RateLimit[]): boolean {
+    endsInMs()
+    const counted = limits.map(countOf)
+    if (counted.some(isReached)) return false
+    counted.forEach(add)
+    return true
+  }
+
   const limitOf = (address: string): RateLimit => ({ name: 'address', key: address, quota: ADDRESS_QUOTA })
 
   const shared = openSharedCounts(queueUrl, queuePrefix)
@@ -148,6 +162,7 @@ export function openRateLimits({ queueUrl, queuePrefix, refused, log }: Parts): 
 
   return {
     count,
+    take,
     countAnonymous: (req, res) => count(res, [limitOf(addressOf(req))]),
     wrongCredentials: {
       check(address, credential) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Closers, type Log, type Prepared, type Queues, type Tracing, uuidv7 } from '@onward/runtime'
+import { type Closers, type Log, type Prepared, type Queues, type RateLimits, type Tracing, uuidv7 } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { EVENT_OUTBOX, taskOutbox } from '../db/outbox.ts'
 import type { Db } from '../db/tables.ts'
@@ -8,6 +8,7 @@ import { type BodyQuota, openBodyQuota } from './body-quota.ts'
 import { type KeyWrites, openKeyWrites } from './key-writes.ts'
 import { type LargeCalls, openLargeCalls } from './large-calls.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import { openRefusedCalls, type RefusedCalls } from './refused-calls.ts'
 import { openRelay } from './relay.ts'
 import { openSweeper, type Sweeper } from './sweep.ts'
 
@@ -20,6 +21,7 @@ export type Calls = {
   readonly bodyQuota: BodyQuota
   readonly keyWrites: KeyWrites
   readonly large: LargeCalls
+  readonly refused: RefusedCalls
 }
 
 type Parts = {
@@ -28,12 +30,16 @@ type Parts = {
   readonly prepared: Prepared
   readonly queues: Queues
   readonly metrics: FunctionsMetrics
+  readonly rateLimits: RateLimits
   readonly tracing: Tracing | undefined
   readonly log: Log
 }
 
 /** Opens the parts that record calls, and publish their tasks and the events about users. Close them when all calls have ended; closing records and publishes these. */
-export async function openCalls(opened: Closers, { config, db, prepared, queues, metrics, tracing, log }: Parts): Promise<Calls> {
+export async function openCalls(
+  opened: Closers,
+  { config, db, prepared, queues, metrics, rateLimits, tracing, log }: Parts,
+): Promise<Calls> {
   const processId = uuidv7()
   const { outgoingReach: reach, taskBatchMax: batchMax } = config
   const relay = opened.add(openRelay({ db, queues, tracing, log }, taskOutbox(batchMax)), (each) => each.close())
@@ -42,6 +48,8 @@ export async function openCalls(opened: Closers, { config, db, prepared, queues,
   const own = { id: processId, reach }
   const sweeper = opened.add(await openSweeper(db, own, ledger, batchMax, relay.wake, log), (each) => each.close())
   const bodyQuota = openBodyQuota(db, metrics, log)
+  const newId = sweeper.newCallId
+  const refused = opened.add(openRefusedCalls({ db, newId, rateLimits, metrics, log }), (each) => each.idle())
   const keyWrites = opened.add(openKeyWrites(db, metrics, log), (each) => each.close())
   opened.add(ledger, async () => {
     // A call that has just ended takes some microtasks to reach the quota, and some more to reach the ledger. Each wait lets them run before
@@ -51,5 +59,5 @@ export async function openCalls(opened: Closers, { config, db, prepared, queues,
     await setImmediate()
     await ledger.idle()
   })
-  return { processId, newId: sweeper.newCallId, ledger, bodyQuota, keyWrites, large: openLargeCalls() }
+  return { processId, newId, ledger, bodyQuota, keyWrites, large: openLargeCalls(), refused }
 }

@@ -20,6 +20,7 @@ const TABLES = [
   'answer_quota',
   'blocking',
   'suspension',
+  'refused_call',
 ] as const
 
 /** Maximum number of accounts that are revoked at the same time. */

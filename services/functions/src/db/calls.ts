@@ -175,7 +175,7 @@ type FoundCall = LoggedCall & { readonly output: string | null }
 
 const FAILED_OUTPUT_MAX = 10_000
 
-type CallSearch = {
+export type CallSearch = {
   readonly workspaceId?: string | undefined
   readonly appKey?: string | undefined
   readonly userId?: string | undefined
@@ -211,20 +211,37 @@ export async function searchCalls(
   const rows = await matching(db, search, before).limit(max).execute()
   const calls = rows.map((row) => ({ ...callOf(row), output: row.failed_output }))
   if (calls.length === max) return { calls, reached: null }
-  const end = await compared(db, search, before)
+  return { calls, reached: await endOf(db, 'call_log', search, before, calls.at(-1)?.id) }
+}
+
+/** The tables that a search reads. */
+type Searched = 'call_log' | 'refused_call'
+
+/** Returns the id at which a search ended because it had compared the most rows; otherwise null. `last` is the last id that it found. */
+export async function endOf(db: Db, table: Searched, search: CallSearch, before: string | null, last: string | undefined) {
+  const end = await compared(db, table, search, before)
     .select('call_id')
     .offset(mostCompared(search) - 1)
     .limit(1)
     .executeTakeFirst()
-  if (end === undefined) return { calls, reached: null }
+  if (end === undefined) return null
   // Calls that were logged after the first statement can move the end, so that the last one found lies behind it.
-  const last = calls.at(-1)
-  return { calls, reached: last !== undefined && last.id < end.call_id ? last.id : end.call_id }
+  return last !== undefined && last < end.call_id ? last : end.call_id
 }
 
-/** Selects the rows that one search may compare, newest first. Only conditions with an index are here. */
-function compared(db: Db, { appKey, userId, since, until, after, requestId }: CallSearch, before: string | null) {
-  let query = db.selectFrom('call_log').orderBy('call_id', 'desc')
+/** Selects the rows that one search compares with its filters. */
+export function searched<T extends Searched>(db: Db, table: T, search: CallSearch, before: string | null) {
+  return compared(db, table, search, before).limit(mostCompared(search))
+}
+
+/** Selects the rows that one search may compare, newest first. Only conditions with an index are here, and both tables have their columns. */
+function compared<T extends Searched>(
+  db: Db,
+  table: T,
+  { appKey, userId, since, until, after, requestId }: CallSearch,
+  before: string | null,
+) {
+  let query = db.selectFrom(table as 'call_log').orderBy('call_id', 'desc')
   if (appKey !== undefined && userId !== undefined) query = query.where('app_key', '=', appKey).where('user_id', '=', userId)
   if (since !== undefined) query = query.where('call_id', '>=', lowestIdSince(since))
   if (until !== undefined) query = query.where('call_id', '<', lowestIdAfter(until))
@@ -262,9 +279,7 @@ function matching(db: Db, search: CallSearch, before: string | null) {
     since,
     until,
   } = search
-  const newest = compared(db, search, before)
-    .select([...CALL_COLUMNS, 'request_id', 'token_id', 'output'])
-    .limit(mostCompared(search))
+  const newest = searched(db, 'call_log', search, before).select([...CALL_COLUMNS, 'request_id', 'token_id', 'output'])
   const output = sql<string | null>`case when ${FAILED} and length(output) <= ${FAILED_OUTPUT_MAX} then output end`
   let query = db
     .selectFrom(newest.as('newest'))
@@ -296,7 +311,7 @@ function contains(text: string) {
 }
 
 /** Selects the App-Keys of a workspace, also of deleted applications, whose calls stay in the log. */
-function appKeysOf(db: Db, workspaceId: string) {
+export function appKeysOf(db: Db, workspaceId: string) {
   return db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId)
 }
 

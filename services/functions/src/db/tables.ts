@@ -231,6 +231,29 @@ export type Tables = {
     /** The MCP token with which the call was made; null for other calls, and for calls of an earlier version. */
     token_id: string | null
   }
+  /** Calls that were refused before a call attempt, so that they are no tasks. */
+  refused_call: {
+    call_id: string
+    app_key: string
+    user_id: string
+    /** The name that the request has; or of a tool, or the path of the batch, if no function was named. */
+    function_name: string
+    /** Null if there is no such function. */
+    app: string | null
+    via: string | null
+    request_id: string
+    token_id: string | null
+    occurred_at: Date
+    status: number
+    code: string
+    message: string
+    /** JSON as text, because jsonb rejects some valid JSON. */
+    details: string
+    /** The approval that the call waits for. */
+    approval_id: string | null
+    /** Refused calls of the application that were not stored since the row before. */
+    unstored: number
+  }
   /** The calls of an hour with the same application, function and result. Internal calls are not counted. */
   call_hour: {
     hour: Date

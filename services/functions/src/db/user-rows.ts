@@ -22,6 +22,7 @@ export const USER_TABLES = {
   call_attempt: { key: { call_id: 'uuid' } },
   idempotency_record: { key: { function_name: 'text', key: 'text' }, secret: ['request_hash', 'sealed_answer'] },
   call_log: { key: { call_id: 'uuid' } },
+  refused_call: { key: { call_id: 'uuid' } },
   audit_entry: AUDIT_OF_USER,
 } as const satisfies Readonly<Record<string, UserTable>>
 

@@ -67,6 +67,8 @@ export async function callTool(
     const size = { maxChars: token.outputChars, steps: isError ? [] : place.steps, continueAt }
     return calledResult(called, isError, size, { fn, checkOutput, inSchema: direct }, ids)
   } catch (err) {
+    const app = parts.catalog.current.functions.get(name)?.fn.app.name ?? null
+    if (ids.callId === undefined) parts.calls.refused.add({ ...caller, functionName: name, app, via, requestId, tokenId: token.id }, err)
     return failedResult(parts, visit, err, ids)
   }
 }

@@ -11,6 +11,7 @@ import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { bodyOf, refuseDestructive, sentBy } from './call-function.ts'
 import { countRequest } from './enter.ts'
+import { addRefusedCall } from './refused-call.ts'
 import { type RouteInput, route } from './route.ts'
 
 type Input = RouteInput<typeof batchCall>
@@ -105,6 +106,7 @@ async function callOne(
     return { ...outcome, error: { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, `errors#${error.code}`) } }
   } catch (err) {
     if (expectedRefusal(err) === undefined) ctx.log.error({ err, request_id: requestIdOf(response) }, 'a call of a batch failed')
+    if (begunId === null && actor === undefined) addRefusedCall(ctx, response, name, err)
     return failedResult(ctx, input, refusalOf(err), begunId)
   }
 }

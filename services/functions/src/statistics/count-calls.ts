@@ -2,20 +2,22 @@ import { HOUR_MS } from '@onward/contract'
 import { type Retained, retainPartitions } from '@onward/runtime'
 import * as hours from '../db/call-statistics.ts'
 import { CALL_LOG } from '../db/calls.ts'
+import { deleteOldRefusedCalls } from '../db/refused-calls.ts'
 import type { Db } from '../db/tables.ts'
 import { mergeGroups } from './call-groups.ts'
 
-/** `hourRows` is the number of rows of `call_hour` that were deleted. */
-type RetainedCalls = Retained & { readonly hourRows: number }
+/** `hourRows` and `refusedRows` are the numbers of rows of `call_hour` and `refused_call` that were deleted. */
+type RetainedCalls = Retained & { readonly hourRows: number; readonly refusedRows: number }
 
 /**
- * The hourly maintenance of the calls log: creates and drops its partitions, counts the calls of finished hours, and deletes old counts. Any
- * process may run this at any time. After `signal` aborts, no further step begins.
+ * The hourly maintenance of the calls log: creates and drops its partitions, counts the calls of finished hours, and deletes old counts and refused calls.
+ * Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainCalls(db: Db, keptDays: number, signal?: AbortSignal): Promise<RetainedCalls> {
   const retained = await retainPartitions(db, CALL_LOG, keptDays, signal)
   await countHours(db, await hours.findUncountedHours(db, keptDays), signal)
-  return { ...retained, hourRows: signal?.aborted === true ? 0 : await hours.deleteOldHours(db, keptDays) }
+  const refusedRows = await deleteOldRefusedCalls(db, keptDays, signal)
+  return { ...retained, refusedRows, hourRows: signal?.aborted === true ? 0 : await hours.deleteOldHours(db, keptDays) }
 }
 
 /** Counts the calls of each hour. Hours without calls are skipped in one step: a log can have thousands of them. */

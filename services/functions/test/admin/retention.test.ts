@@ -63,6 +63,7 @@ describe('partitions of the calls log', () => {
       deleted: [
         { table: 'call_log_default', rows: 1 },
         { table: 'call_hour', rows: 0 },
+        { table: 'refused_call', rows: 0 },
       ],
     })
     await joe.post(`/calls/${old}/get`).expect(404)

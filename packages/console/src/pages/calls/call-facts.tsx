@@ -35,9 +35,13 @@ export function CallFacts({ call, requestId, accountName, accountGone, applicati
       facts={[
         [
           WORDS.function,
-          <PageLink key="function" page="catalog" path={functionPath(app, function_name)}>
-            {function_name}
-          </PageLink>,
+          app === null ? (
+            function_name
+          ) : (
+            <PageLink key="function" page="catalog" path={functionPath(app, function_name)}>
+              {function_name}
+            </PageLink>
+          ),
         ],
         [
           WORDS.user,

@@ -33,6 +33,9 @@ type PanelProps = { id: string; row: Call | undefined; applicationName(appKey: s
 export function CallPanel({ id, row, applicationName }: PanelProps): ReactNode {
   const detail = useRead(functions, readCall, { params: { call_id: id }, query: { workspace_id: useWorkspaceId() } })
   const call = detail.data ?? row
+  if (call?.refusal !== undefined) {
+    return <RefusedCall call={call} remedy={detail.data?.remedy} requestId={detail.data?.request_id} applicationName={applicationName} />
+  }
   if (call !== undefined) return <KnownCall call={call} detail={detail} applicationName={applicationName} />
   if (detail.error?.code === 'call_not_found') return <Empty title={WORDS.notFound} help={WORDS.notFoundHelp} />
   return (
@@ -42,12 +45,52 @@ export function CallPanel({ id, row, applicationName }: PanelProps): ReactNode {
   )
 }
 
+type RefusedProps = {
+  call: Call
+  remedy: string | undefined
+  requestId: string | null | undefined
+  applicationName(appKey: string): string
+}
+
+/** A call that Onward refused: why, and what to change. Nothing was sent, so there is no timeline, no task and no response. */
+function RefusedCall({ call, remedy, requestId, applicationName }: RefusedProps): ReactNode {
+  const { app_key, message, refusal } = call
+  if (refusal === undefined) return null
+  return (
+    <>
+      <Row gap={3}>
+        <CallResult call={call} soft />
+        <span>{`${refusal.status} ${refusal.code}`}</span>
+        <Time at={call.started_at} />
+      </Row>
+      <Notice tone="warn" title={message ?? refusal.code}>
+        {refusal.error_details.length > 0 && (
+          <ul>
+            {refusal.error_details.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        )}
+        {remedy !== undefined && <p>{remedy}</p>}
+        <p>{WORDS.notSent}</p>
+        {refusal.unstored_before > 0 && <p>{WORDS.unstored(refusal.unstored_before)}</p>}
+        {refusal.approval_id !== null && (
+          <PageLink page="approvals" search={{ app_key, approval: refusal.approval_id }}>
+            {WORDS.approval}
+          </PageLink>
+        )}
+      </Notice>
+      <CallFacts call={call} requestId={requestId} accountName={undefined} accountGone={false} applicationName={applicationName(app_key)} />
+    </>
+  )
+}
+
 type KnownProps = { call: Call; detail: Reading<WholeCall>; applicationName(appKey: string): string }
 
 /** Account, task and user are read from both services, each on its own. */
 function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
   const { app_key, user_id, app, connected_account_id: accountId } = call
-  const ofUser = { params: { app_key }, query: { user_id, app } }
+  const ofUser = { params: { app_key }, query: { user_id, app: app ?? undefined } }
   const accounts = useRead(functions, listConnectedAccounts, ofUser, { enabled: accountId !== null })
   const account = accounts.data?.connected_accounts.find((each) => each.id === accountId)
   const named = account && { id: account.id, name: account.display_name }

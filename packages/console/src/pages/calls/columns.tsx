@@ -96,7 +96,7 @@ export const EXPORTED_COLUMNS = EXPORTED.map((id) => ({ id, head: id, text: (cal
 
 function FunctionName({ call: { app, function_name, via } }: { call: Call }): ReactNode {
   return (
-    <Named logo={<AppLogo app={app} size={20} />} after={via !== undefined && <Tag>{viaOf(via)}</Tag>}>
+    <Named logo={<AppLogo app={app ?? function_name} size={20} />} after={via !== undefined && <Tag>{viaOf(via)}</Tag>}>
       <span title={function_name}>{function_name}</span>
     </Named>
   )

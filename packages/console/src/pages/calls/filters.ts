@@ -5,7 +5,10 @@ import { CALLS_WORDS } from './words.ts'
 
 const { filters } = CALLS_WORDS
 
-const OUTCOMES = ['answered', 'app_error', 'no_answer', 'unreachable', 'unknown'] as const satisfies readonly CallOutcome[]
+const OUTCOMES = ['answered', 'app_error', 'no_answer', 'unreachable', 'unknown', 'refused'] as const satisfies readonly (
+  | CallOutcome
+  | 'refused'
+)[]
 
 /** The filters of the calls as the address of the page has them. The application is in the address too, as for all pages. */
 export const CALLS_ADDRESS = defineAddress({
@@ -43,6 +46,7 @@ export function filterOf(values: CallFilters, scope: Scope, now: Date): CallQuer
     until: until?.toISOString(),
     failed: values.failed || undefined,
     outcome: values.outcome,
+    refused: true,
     network_code: values.status,
     app: values.app,
     function_name: values.function,

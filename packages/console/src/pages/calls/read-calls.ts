@@ -31,7 +31,7 @@ export async function loadCalls(values: CallFilters, scope: Scope, cursor: strin
 async function findById(id: string, { workspaceId, appKey }: Scope, signal: AbortSignal): Promise<Call[]> {
   const [call, { rows }] = await Promise.all([
     send(functions, readCall, { params: { call_id: id }, query: { workspace_id: workspaceId }, signal }).catch(orUndefined),
-    readPage({ workspace_id: workspaceId, app_key: appKey, request_id: id }, null, signal),
+    readPage({ workspace_id: workspaceId, app_key: appKey, request_id: id, refused: true }, null, signal),
   ])
   return call === undefined || rows.some((row) => row.id === call.id) ? [...rows] : [call, ...rows]
 }

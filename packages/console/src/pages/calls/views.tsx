@@ -21,6 +21,7 @@ const SLOW = '1000'
 const BUILT_IN = [
   { name: views.all, search: {} },
   { name: views.failed, search: { failed: '1' } },
+  { name: views.refused, search: { outcome: 'refused' } },
   { name: views.slow, search: { slow: SLOW } },
 ] as const
 

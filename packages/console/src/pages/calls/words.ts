@@ -37,6 +37,7 @@ export const CALLS_WORDS = {
     label: 'Views',
     all: 'All calls',
     failed: 'Failed',
+    refused: 'Refused',
     slow: 'Slow',
     user: 'One user …',
     userOf: (user: string) => user,
@@ -62,6 +63,9 @@ export const CALLS_WORDS = {
     notFound: 'Call not found',
     notFoundHelp: 'The ID may be wrong, or the call has expired.',
     open: 'Open in playground',
+    notSent: 'Onward refused this call. Nothing was sent to the app, and no task was counted.',
+    approval: 'Open the approval',
+    unstored: (calls: number) => `${formatNumber(calls)} more refused calls of this application before this one were not stored.`,
     similar: 'Calls with the same result',
     times: (calls: number, users: number, capped: boolean) =>
       calls === 1
@@ -100,6 +104,7 @@ export const CALLS_WORDS = {
       no_answer: 'No complete response arrived.',
       unreachable: 'No request was sent.',
       unknown: 'The response was not stored.',
+      refused: 'No request was sent.',
     },
     cut: (kept: number, length: number) => `Only the first ${formatNumber(kept)} of ${formatNumber(length)} characters were stored.`,
     redacted: 'Secrets are removed before a body is stored.',

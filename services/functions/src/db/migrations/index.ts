@@ -58,6 +58,7 @@ import { up as callTokens } from './20261129T080000Z-call-tokens.ts'
 import { up as outboxTraces } from './20261129T160000Z-outbox-traces.ts'
 import { up as userNamesOfLinks } from './20261129T170000Z-user-names-of-links.ts'
 import { up as suspensions } from './20261129T230000Z-suspensions.ts'
+import { up as refusedCalls } from './20261130T061000Z-refused-calls.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -118,4 +119,5 @@ export const migrations: Migrations = {
   '20261129T160000Z-outbox-traces': { up: outboxTraces },
   '20261129T170000Z-user-names-of-links': { up: userNamesOfLinks },
   '20261129T230000Z-suspensions': { up: suspensions },
+  '20261130T061000Z-refused-calls': { up: refusedCalls },
 }
