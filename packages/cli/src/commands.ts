@@ -148,6 +148,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'Manage how long data is stored.',
       load: async () => (await import('./commands/maintenance.ts')).addRetentionCommands,
     },
+    'sealing-key': {
+      description: 'Make a new sealing key for SEALING_KEYS, wrapped by Vault or AWS KMS if asked. Needs no token.',
+      load: async () => (await import('./commands/sealing-key.ts')).addSealingKeyCommand,
+    },
     reseal: {
       description: 'Encrypt all stored secrets of both services with their first sealing key. A day later, the other keys can be removed.',
       load: async () => (await import('./commands/maintenance.ts')).addResealCommand,

@@ -28,7 +28,9 @@ export function readSealingKeys(raw: string): SealingKeys {
     const [id, encoded, ...rest] = entry.trim().split(':')
     const key = Buffer.from(encoded ?? '', 'base64')
     if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || key.length !== 32) {
-      throw new ConfigError('SEALING_KEYS must hold id:key pairs, each key 32 bytes in base64 (openssl rand -base64 32)')
+      throw new ConfigError(
+        'SEALING_KEYS must hold id:key pairs, each key 32 bytes in base64 (openssl rand -base64 32) or wrapped (id:vault:…, id:aws-kms:…)',
+      )
     }
     return { id, key }
   })

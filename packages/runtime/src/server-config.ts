@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigError, type Env, need, url } from './env.ts'
 import { codeOf } from './error-code.ts'
 import type { Tls } from './http/listen.ts'
+import { keyProviderSettings } from './key-providers.ts'
 import type { Reach } from './outgoing/url.ts'
 import { readSealingKeys, type SealingKeys } from './seal.ts'
 import { readerOf } from './settings.ts'
@@ -80,8 +81,9 @@ export const serverSettings = ({ port, internalPort, queuePrefix }: Defaults) =>
       required: true,
       secret: true,
       meaning:
-        'keys that encrypt the stored secrets, as `id:key,id:key`; the first one encrypts, all decrypt. `echo "k1:$(openssl rand -base64 32)"`; other keys for each service',
+        'keys that encrypt the stored secrets, as `id:key,id:key`; the first one encrypts, all decrypt. `echo "k1:$(openssl rand -base64 32)"`; other keys for each service. Vault or AWS KMS can [wrap](README.md#sealing-keys-in-vault-or-aws-kms) them',
     },
+    ...keyProviderSettings,
     TRUSTED_PROXIES: { list: [], meaning: 'addresses or subnets of proxies whose `X-Forwarded-*` headers are trusted' },
     TLS_CERT_FILE: { optional: true, meaning: 'PEM file, for a service that terminates TLS itself; needs `TLS_KEY_FILE`' },
     TLS_KEY_FILE: { optional: true, meaning: 'PEM file of the private key' },

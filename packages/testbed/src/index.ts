@@ -1,6 +1,7 @@
 export * from './eventually.ts'
 export * from './fixed-port.ts'
 export * from './follow-redirects.ts'
+export * from './key-servers.ts'
 export * from './link.ts'
 export * from './openid-provider.ts'
 export * from './random.ts'

@@ -1,6 +1,15 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, misspelt, openLog, readDatabaseDirectUrl, readSecretFiles, runService } from '@onward/runtime'
+import {
+  migrate,
+  misspelt,
+  openLog,
+  readDatabaseDirectUrl,
+  readerOf,
+  readSecretFiles,
+  runService,
+  unwrapSealingKeys,
+} from '@onward/runtime'
 import { readConfig, SETTINGS } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startFunctions } from './start.ts'
@@ -18,18 +27,17 @@ const builtIn = {
 }
 
 const env = () => readSecretFiles(process.env, SETTINGS)
-const read = () => readConfig(env(), builtIn)
 
 await runService(process.argv.slice(2), {
   // `async` turns an error of reading the settings into a rejection, which is printed in one line.
   async start() {
-    const running = await startFunctions(read())
+    const running = await startFunctions(readConfig(await unwrapSealingKeys(env()), builtIn))
     for (const problem of misspelt(env(), SETTINGS)) running.log.warn(problem)
     return running
   },
   migrate: async () => await migrate(readDatabaseDirectUrl(env()), migrations, openLog('functions', 'info')),
   processes() {
-    const { processes, logLevel, logFile } = read()
-    return { count: processes, openLog: () => openLog('functions', logLevel, logFile) }
+    const setting = readerOf(env(), SETTINGS)
+    return { count: setting('WEB_CONCURRENCY'), openLog: () => openLog('functions', setting('LOG_LEVEL'), setting('LOG_FILE')) }
   },
 })
