@@ -40,7 +40,7 @@ describe('--help', () => {
       const hasSubcommands = /^Commands:$/m.test(out)
       const path = words.slice(0, hasSubcommands && words[1]?.startsWith('-') === false ? 2 : 1)
       // These two are commands and groups.
-      const isCommand = ['calls', 'usage'].includes(name) && !['find', 'export'].includes(words[1] ?? '')
+      const isCommand = ['calls', 'usage'].includes(name) && !['find', 'export', 'send'].includes(words[1] ?? '')
       const usage = isCommand ? name : path.join(' ')
       expect(help).toContain(`Usage: onward ${usage} `)
       const missing = words.filter((word) => /^--?[a-z]/.test(word) && !help.includes(` ${word}`))

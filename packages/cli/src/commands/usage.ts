@@ -7,6 +7,7 @@ import { parseUserId, wholeNumberParser } from '../arguments.ts'
 import { insightsOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+import { addSend } from './usage-send.ts'
 
 type Asked = GlobalOptions & {
   readonly appKey?: string
@@ -45,9 +46,11 @@ export function addUsageCommand(usage: Command, terminal: Terminal): void {
       }
     })
   addExport(usage, terminal)
+  addSend(usage, terminal)
   addExamples(usage, [
     'onward usage joe@example.com',
     'onward usage export --month 2026-10 > usage-2026-10.csv',
+    'onward usage send --to stripe --month 2026-10 --journal stripe.ndjson --customers customers.json',
     'onward usage --limit-reached --json',
     'onward usage joe@example.com --history --since 2026-11-01',
   ])
