@@ -27,6 +27,8 @@ export type ServerConfig = {
   readonly tls: Tls | undefined
   readonly allowPlainHttp: boolean
   readonly outgoingReach: Reach
+  /** The URL of the proxy of onward calls, token requests and webhooks; undefined if there is none. */
+  readonly outgoingProxy: string | undefined
   /** The URL of the public APIs for browsers, without a slash at the end. In development, undefined means the address of each request. */
   readonly publicUrl: string | undefined
   /** Whether answers are checked against the contract, in tests and development. */
@@ -101,6 +103,13 @@ export const serverSettings = ({ port, internalPort, queuePrefix }: Defaults) =>
     },
     OTEL_EXPORTER_OTLP_HEADERS: { optional: true, meaning: 'headers for this receiver, as `name=value`, separated by commas' },
     OTEL_TRACES_SAMPLER_ARG: { text: '1', meaning: 'share of traces that are recorded, 0 to 1, for requests whose callers do not say' },
+    OUTGOING_PROXY: {
+      optional: true,
+      schemes: ['http:', 'https:'],
+      secret: true,
+      meaning:
+        'HTTP proxy for calls of apps, token requests and webhooks, such as `http://user:password@proxy:3128`; it must allow CONNECT to addresses',
+    },
     NODE_ENV: { optional: true, meaning: '`production` refuses the settings for development, as in the image' },
     ALLOW_PLAIN_HTTP: { flag: false, development: true, meaning: 'accepts plain HTTP; refused with `NODE_ENV=production`' },
     OUTGOING_REACH: {
@@ -130,6 +139,7 @@ export function readServerConfig(env: Env, defaults: Defaults): ServerConfig {
     tls: readTls(env),
     allowPlainHttp: setting('ALLOW_PLAIN_HTTP'),
     outgoingReach: setting('OUTGOING_REACH'),
+    outgoingProxy: setting('OUTGOING_PROXY'),
     publicUrl: readPublicUrl(env, setting('ALLOW_PLAIN_HTTP')),
     checkResponses: setting('CHECK_RESPONSES'),
     logLevel: setting('LOG_LEVEL'),

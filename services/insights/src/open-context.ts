@@ -64,6 +64,7 @@ async function openParts(config: Config, opened: Closers): ReturnType<typeof ope
   const poster = openPoster({
     reach: config.outgoingReach,
     ownUrl: config.publicUrl,
+    proxyUrl: config.outgoingProxy,
     deadlineMs: config.webhooks.timeoutMs,
     // Enough for all attempts of the process: receivers that hang must not use up the connections of other receivers on the same host.
     connections: MAX_IN_FLIGHT + MAX_SLOW,

@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { BlockedAddressError, isPublicAddress, literalAddress } from './address.ts'
+import { openTunnel } from './proxy.ts'
 import { lookUpPublic } from './public-lookup.ts'
 import type { Reach } from './url.ts'
 
@@ -11,6 +13,8 @@ type AgentOptions = {
   readonly connections: number
   /** Our own public URL, without a slash at the end. Requests to it are blocked, because they could come back forever. */
   readonly ownUrl?: string | undefined
+  /** The URL of an HTTP proxy, with its credentials, through which all connections are made. */
+  readonly proxyUrl?: string | undefined
 }
 
 /**
@@ -33,12 +37,14 @@ export function openAgent(options: AgentOptions): Dispatcher {
   return agent
 }
 
-function openPools({ reach, connectTimeoutMs, connections }: AgentOptions): Agent {
+function openPools({ reach, connectTimeoutMs, connections, proxyUrl }: AgentOptions): Agent {
   const options = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
   const connectOptions = { timeout: connectTimeoutMs, allowH2: false, keepAliveInitialDelay: 5_000 }
-  if (reach === 'local') return new Agent({ ...options, connect: connectOptions })
+  const tunnelled = proxyUrl === undefined ? undefined : openProxied(proxyUrl, reach, connectOptions)
+  if (reach === 'local') return new Agent({ ...options, connect: tunnelled ?? connectOptions })
   // Node's 250 ms per address are too short for a distant host.
-  const connect = buildConnector({ ...connectOptions, lookup: lookUpPublic, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
+  const connect =
+    tunnelled ?? buildConnector({ ...connectOptions, lookup: lookUpPublic, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
   return new Agent({
     ...options,
     connect(target, done) {
@@ -54,5 +60,32 @@ function openPools({ reach, connectTimeoutMs, connections }: AgentOptions): Agen
       }
       connect(target, done)
     },
+  })
+}
+
+/** Connects through a proxy, to the first address that the lookup returns. So the addresses are checked as without a proxy. */
+function openProxied(
+  proxyUrl: string,
+  reach: Reach,
+  options: { readonly timeout: number; readonly allowH2: boolean },
+): buildConnector.connector {
+  const overTunnel = buildConnector(options)
+  return (target, done) => {
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+    resolveTarget(target.hostname, reach)
+      .then((address) => openTunnel(proxyUrl, address, port, options.timeout))
+      .then(
+        (socket) => (target.protocol === 'https:' ? overTunnel({ ...target, httpSocket: socket }, done) : done(null, socket)),
+        (err) => done(err, null),
+      )
+  }
+}
+
+function resolveTarget(hostname: string, reach: Reach): Promise<string> {
+  const literal = literalAddress(hostname)
+  if (literal !== undefined) return Promise.resolve(literal)
+  const find = reach === 'public' ? lookUpPublic : lookup
+  return new Promise((resolve, reject) => {
+    find(hostname, { all: false }, (err: Error | null, address) => (err === null ? resolve(String(address)) : reject(err)))
   })
 }

@@ -11,6 +11,8 @@ export type ClientOptions = {
   readonly reach: Reach
   /** Our own public URL, without a slash at the end. Requests to it are blocked. */
   readonly ownUrl?: string | undefined
+  /** The URL of an HTTP proxy, with its credentials, through which all connections are made. */
+  readonly proxyUrl?: string | undefined
   /** Deadline for the lookup, the connection and TLS together. */
   readonly connectTimeoutMs: number
   /** The deadline of a whole exchange, unless a request sets its own `timeout`. */

@@ -15,6 +15,8 @@ export type Failure = {
   readonly kind: FailureKind
   /** Whether any byte of the request may have reached the other side. */
   readonly sent: boolean
+  /** Whether the outgoing proxy is at fault: `unreachable`. */
+  readonly proxy?: true
   /** When to retry, in ms: the request was not sent, because the host did not answer earlier ones. */
   readonly retryAfterMs?: number | undefined
   /** How many bytes the response takes at least, beside what its share holds: `no_room`. */
@@ -29,8 +31,8 @@ export class OutgoingError extends Error {
 
   constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent), more: Pick<Failure, 'retryAfterMs' | 'room'> = {}) {
     super(Object(cause).message)
-    this.failure = { kind, sent, ...more }
     this.code = codeOf(cause)
+    this.failure = { kind, sent, ...(this.code === 'EPROXY' && { proxy: true }), ...more }
   }
 }
 

@@ -6,6 +6,8 @@ export type PosterOptions = {
   readonly reach: Reach
   /** Our own public URL, without a slash at the end. Requests to it are blocked. */
   readonly ownUrl?: string | undefined
+  /** The URL of an HTTP proxy, with its credentials, through which all connections are made. */
+  readonly proxyUrl?: string | undefined
   /** Deadline for connecting, sending and the whole response. */
   readonly deadlineMs: number
   /** Maximum number of connections to one origin. */

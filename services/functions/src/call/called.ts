@@ -88,6 +88,10 @@ export function refusalOfFailure(failure: Failure, app: string): Refusal {
         const text = `${app} did not answer your last requests, so nothing was sent; retry in ${seconds} s`
         return new Refusal('upstream_unreachable', text, [], { retryAfterSeconds: seconds })
       }
+      if (failure.proxy) {
+        const text = `${app} could not be reached, because the outgoing proxy of Onward failed; nothing was sent. Ask the operator`
+        return new Refusal('upstream_unreachable', text)
+      }
       return new Refusal('upstream_unreachable', `${app} could not be reached; nothing was sent`)
     case 'timed_out':
       return failure.sent

@@ -19,8 +19,8 @@ const MAX_RESPONSE_BYTES = 10 * 1_048_576
 
 /** Opens what sends requests to apps. When it closes, onward calls in flight end first; they are recorded as not answered. */
 export function openOutgoing(opened: Closers, config: Config, tracing: Tracing | undefined, log: Log): Outgoing {
-  const { outgoingReach: reach, publicUrl: ownUrl, callTimeoutMs, sandbox } = config
-  const common = { reach, ownUrl, connectTimeoutMs: CONNECT_MS, overflow: 'fail' } as const
+  const { outgoingReach: reach, outgoingProxy: proxyUrl, publicUrl: ownUrl, callTimeoutMs, sandbox } = config
+  const common = { reach, ownUrl, proxyUrl, connectTimeoutMs: CONNECT_MS, overflow: 'fail' } as const
   const tokens = opened.add(openClient({ ...common, ...TOKEN_LIMITS }), (each) => each.close())
   // A renewal in flight may have replaced a refresh token, so the new one must be stored.
   const renewals = opened.add(openRenewals(), async (each) => {
