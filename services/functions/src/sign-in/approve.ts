@@ -1,5 +1,6 @@
 import { plainActor } from '@onward/access'
 import { Refusal } from '@onward/runtime'
+import type { Say } from '@onward/texts'
 import { backgroundOf } from '../approval/background.ts'
 import { recordUserChange } from '../connect/audit.ts'
 import { shownApp } from '../connect/icon.ts'
@@ -12,7 +13,7 @@ import type { Authorization } from '../db/mcp-authorizations.ts'
 import { decide, presentApproval } from '../policy/approvals.ts'
 import { readDigests } from '../served-applications.ts'
 import { decidedBefore, type FormFields, findOpen, formTo } from './open-authorization.ts'
-import { approvalPage, decidedPage } from './pages/approval-page.ts'
+import { approvalPage, decidedPage, refusalPage } from './pages/approval-page.ts'
 import type { SignInParts } from './parts.ts'
 
 /** Returns the page on which the user decides, or the page that says what was decided. */
@@ -30,21 +31,27 @@ export async function approvalReply(
     ...formTo(visit, 'approvals', token),
     approval: shown,
     app: await shownApp(parts, approval.app),
-    caller: authorization.clientName,
-    program: approval.via?.split(':')[1] ?? null,
+    description: parts.catalog.current.functions.get(approval.functionName)?.fn.description.split(/(?<=[.!?])\s/)[0],
+    caller: callerOf(approval),
+    program: programOf(approval),
     application: application.name,
     background: await backgroundOf(parts, approval),
   })
   return inLook(page, application)
 }
 
-/** Stores what the user decided. */
+/** Stores what the user decided. The first refusal without the field of the reason asks for one. */
 export async function submitApproval(parts: SignInParts, visit: PageVisit, body: FormFields): Promise<Reply> {
   const { authorization, application } = await findOpen(parts, visit, body._session)
   const { userId } = authorization
   if (userId === null || authorization.approvalId === null) throw cannotContinue()
   const approval = await approvalOf(parts, { ...authorization, userId })
   const { appKey, functionName } = approval
+  if (body.decision === 'back') return await approvalReply(parts, visit, body._session, { ...authorization, userId }, application)
+  if (body.decision !== 'approve' && body.reason === undefined && approval.state === 'pending') {
+    const shown = presentApproval(parts.sealer, parts.catalog.current.functions, approval)
+    return inLook(refusalPage({ ...formTo(visit, 'approvals', body._session), approval: shown }), application)
+  }
   const given = typeof body.reason === 'string' ? body.reason.trim().slice(0, MAX_REASON) : ''
   const reason = given === '' ? null : given
   const result = body.decision === 'approve' ? 'approved' : 'refused'
@@ -100,9 +107,16 @@ async function approvalOf({ db }: SignInParts, { approvalId, userId }: Authoriza
   return approval
 }
 
-/** Returns the name of the program that made the call. */
-export function programOf({ via }: Approval, { name }: Application): string {
-  return via?.split(':')[1] ?? (via === null ? name : via === 'console' ? 'The console' : 'An MCP client')
+/** Returns what the program that made the call calls itself; null if it has not said, or if none did. */
+export function programOf({ via }: Approval): string | null {
+  return via?.split(':')[1] ?? null
+}
+
+/** Returns who made a call without a token; null for the application. */
+function callerOf(approval: Approval): Say | null {
+  const program = programOf(approval)
+  if (program !== null) return () => program
+  return approval.via === null ? null : (t) => (approval.via === 'console' ? t.approval.console : t.approval.agent)
 }
 
 export function approvalEnded(): PageProblem {

@@ -1,5 +1,6 @@
 import { html, isUuid, uuidv7 } from '@onward/runtime'
 import { fill } from '@onward/texts'
+import { forUsers } from '../connect/pages/page.ts'
 import { PageProblem } from '../connect/pages/problem.ts'
 import { hashToken, newToken } from '../connect/session.ts'
 import { type Bound, browserOf, type PageVisit } from '../connect/visit.ts'
@@ -83,7 +84,7 @@ export async function openApproval(parts: SignInParts, visit: PageVisit, id: str
   return await begin(parts, visit, {
     appKey: approval.appKey,
     approvalId: approval.id,
-    clientName: programOf(approval, application),
+    clientName: programOf(approval) ?? forUsers(application).name,
     // An approval has no client that the browser goes back to.
     clientId: '',
     redirectUri: '',

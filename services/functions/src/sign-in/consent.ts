@@ -39,8 +39,16 @@ export async function continueSignIn(parts: SignInParts, visit: PageVisit, token
   if (handOffUrl !== null && problem === undefined) return handOff(parts.sealer, handOffUrl, String(token))
   if (openid !== null && problem === undefined) return await beginOpenId(parts, visit.publicUrl, openid, String(token))
   const { clientName: client, approvalId } = authorization
-  const asks = approvalId === null ? 'access' : 'approval'
-  return inLook(signInPage({ ...formTo(visit, 'authorize', token), client, asks, application: application.name, problem }), application)
+  const console = `${visit.publicUrl}/console/w/${application.workspaceId}/approvals?${new URLSearchParams({ approval: approvalId ?? '' })}`
+  const asks = approvalId === null ? { access: client } : { approval: { console } }
+  const form = { ...formTo(visit, 'authorize', token), asks, application: application.name, home: homeOf(application), problem }
+  return inLook(signInPage(form), application)
+}
+
+/** Returns a site of the application, as far as one is known. */
+function homeOf({ allowedOrigins, allowedRedirects }: Application): string | undefined {
+  const urls = [...allowedOrigins, ...allowedRedirects].filter((url) => /^https?:/.test(url) && URL.canParse(url))
+  return urls[0] && new URL(urls[0]).origin
 }
 
 /** Signs the browser in with the link that the user entered, if any, and returns the next page. */

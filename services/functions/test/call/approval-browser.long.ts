@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sendJson } from '@onward/testbed'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible.ts'
 import { importCards } from '../support/cards.ts'
 import { type Functions, openFunctions, type User } from '../support/support.ts'
@@ -34,10 +34,10 @@ describeWithBrowser('the page of an approval in Chromium', () => {
   afterAll(async () => await browser?.close())
 
   /** Makes a call that asks, signs its user in, and opens the page in a window. */
-  async function open(name: string, args: object, viewport = { width: 1280, height: 900 }) {
+  async function open(name: string, args: object, viewport = { width: 1280, height: 900 }, reader: BrowserContextOptions = {}) {
     const user = await cardUser()
     const { approval_url: url } = (await user.call(name, args).expect(403)).body
-    const context = await browser.newContext({ viewport })
+    const context = await browser.newContext({ viewport, ...reader })
     const page = await context.newPage()
     await page.goto((await user.post('/mcp/sign-in/link').expect(200)).body.url)
     await page.getByRole('button', { name: 'Sign in' }).press('Enter')
@@ -69,10 +69,19 @@ describeWithBrowser('the page of an approval in Chromium', () => {
     if (!(await page.getByRole('region', { name: 'The exact request' }).isVisible())) await details.press('Enter')
     await page.getByRole('region', { name: 'The exact request' }).waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Approve this call' }).press('Enter')
+    await page.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByRole('heading', { name: '“Attach contact” is approved' }).waitFor()
     await expectAccessible(page)
     await call().expect(200)
+    await close()
+  })
+
+  it('shows until when in the zone of the reader', async () => {
+    const { page, close } = await open('cards-delete-contact', { contact_id: '7' }, undefined, {
+      locale: 'en-GB',
+      timezoneId: 'Asia/Kolkata',
+    })
+    await page.locator('time', { hasText: /^\d+ \w+ \d{4} at \d\d:\d\d GMT\+5:30$/ }).waitFor()
     await close()
   })
 
@@ -81,7 +90,10 @@ describeWithBrowser('the page of an approval in Chromium', () => {
     await page.getByText('What the call changes could not be read: Cards answered 404.').waitFor()
     await expectAccessible(page)
     await takePictures(page, 'unread')
-    await page.getByLabel('Why not').fill('Ada is needed.')
+    await page.getByRole('button', { name: 'Refuse' }).press('Enter')
+    await page.getByRole('heading', { name: 'Refuse “Delete contact”?' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Reason').fill('Ada is needed.')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: '“Delete contact” is refused' }).waitFor()
     await expectAccessible(page)

@@ -219,31 +219,58 @@ describe('the page of an approval', () => {
     const stranger = await openBrowser().open(url)
     expect([stranger.status, headingOf(stranger)]).toEqual([200, `Sign in to asking-${applications}`])
     expect(stranger.text).not.toContain('Printer')
-    expect(stranger.text).toContain(`A call of <strong>asking-${applications}</strong> waits for your approval.`)
+    expect(stranger.text).toContain(`A call in asking-${applications} waits for your approval.`)
+    expect(stranger.text).toContain(`Get a sign-in link where you use asking-${applications}.`)
+    // No site of the application is known.
+    expect(stranger.text).not.toContain('Go back to')
+    expect(stranger.text).toMatch(/<a href="http\S+\/console\/w\/[\w-]+\/approvals\?approval=[\w-]{36}">Decide at the console<\/a>/)
 
     const browser = await signIn(user)
     const page = await browser.open(url)
     expect(headingOf(page)).toBe('Approve “Create ticket”?')
     // Titles of functions are English on the pages of all languages.
     expect(page.text).toContain('“<bdi lang="en">Create ticket</bdi>”')
-    expect(page.text).toContain(`POST ${onward.third.url}/tickets`)
-    // Enter in the field of the reason presses the first button.
-    expect(/<button[^>]*>/.exec(page.text)?.[0]).toContain('value="refuse"')
+    // The request is in one place, which is closed.
+    expect(page.text.split('<details>').map((part) => part.includes(`POST ${onward.third.url}/tickets`))).toEqual([false, true])
+    expect([...page.text.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, decision]) => decision)).toEqual(['approve', 'refuse'])
+    expect(page.text).not.toContain('name="reason"')
     expect(page.text).toContain('Printer')
     expect(page.text).toContain('New tickets cost money.')
     const approved = await browser.submit(page, { decision: 'approve' })
     expect(headingOf(approved)).toBe('“Create ticket” is approved')
-    expect(approved.text).toMatch(/The call can run once, until <time datetime="\S+">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>\./)
-    expect((await browser.submit(page, { decision: 'refuse' })).status).toBe(410)
+    expect(approved.text).toMatch(
+      /The call can run once, until <time datetime="\S+" data-as="minute">\w+ \d+, \d{4} at \d+:\d\d [AP]M UTC<\/time>\./,
+    )
+    expect((await browser.submit(page, { decision: 'refuse', reason: '' })).status).toBe(410)
     await user.call(CREATE, PRINTER).expect(200)
     expect((await user.post('/approvals/list').expect(200)).body.approvals[0]).toMatchObject({ state: 'used', decided_by: 'user' })
+  })
+
+  it('names the application as its users know it, in the language of the reader, and leads back to it', async () => {
+    const { user, path } = await userWith()
+    const settings = { connect_pages: { name: 'Bright CRM' }, allowed_redirects: ['https://crm.example.com/connected'] }
+    const put = { workspace_id: 'workspace-1', name: 'crm-prod-2', ...settings }
+    await onward.admin('put', path, put).expect(200)
+    const { approval_url: url } = await ask(user)
+    const stranger = await openBrowser().open(url)
+    expect(stranger.text).toContain('<a href="https://crm.example.com">Go back to Bright CRM</a>')
+    const browser = await signIn(user)
+    const page = await browser.open(url, { 'accept-language': 'de-CH' })
+    expect(page.text).toContain('<strong>Bright CRM</strong> möchte diese Funktion von Desk für')
+    expect(page.text).toMatch(/bis <time datetime="\S+" data-as="minute">\d+\. \S+ \d{4} um \d\d:\d\d UTC<\/time>\./)
+    expect(page.text + stranger.text).not.toContain('crm-prod-2')
   })
 
   it('takes the reason of a refusal', async () => {
     const { user } = await userWith()
     const { approval_url: url } = await ask(user)
     const browser = await signIn(user)
-    await browser.submit(await browser.open(url), { decision: 'refuse', reason: ' Too late. ' })
+    const asks = await browser.submit(await browser.open(url), { decision: 'refuse' })
+    expect([headingOf(asks), asks.text.includes('name="reason"')]).toEqual(['Refuse “Create ticket”?', true])
+    // Nothing is decided yet, and the user can go back.
+    const back = await browser.submit(asks, { decision: 'back', reason: 'Not sure' })
+    expect(headingOf(back)).toBe('Approve “Create ticket”?')
+    await browser.submit(asks, { decision: 'refuse', reason: ' Too late. ' })
     expect((await user.call(CREATE, PRINTER).expect(403)).body).toMatchObject({ code: 'approval_refused', error: 'Too late.' })
   })
 
@@ -275,7 +302,7 @@ describe('the page of an approval', () => {
     expect((await browser.submit(page, { decision: 'approve' })).status).toBe(403)
     const { body } = await onward.admin('get', `${path}/approvals?state=pending`).expect(200)
     expect(body.approvals).toHaveLength(2)
-    expect(headingOf(await browser.submit(page, { decision: 'refuse' }))).toBe('“Create ticket” is refused')
+    expect(headingOf(await browser.submit(page, { decision: 'refuse', reason: '' }))).toBe('“Create ticket” is refused')
   })
 
   it('shows characters that hide or turn text', async () => {

@@ -1,6 +1,7 @@
 import { contentPolicy, type Html, html, raw, renderPage } from '@onward/runtime'
 import { fill, type Language, PAGES, type PageTexts, type Say } from '@onward/texts'
 import type { Application } from '../../db/applications.ts'
+import { LOCAL_TIMES } from './parts.ts'
 import { styleOf } from './style.ts'
 
 /** How a page looks: as its application has set it. Without a `language`, the page is in the language of the browser. */
@@ -12,7 +13,7 @@ export type Page = {
   /** Absent while the application is not known. */
   readonly look?: Look | undefined
   readonly title: Say
-  readonly content: (texts: PageTexts) => Html
+  readonly content: (texts: PageTexts, language: Language) => Html
   /** The page whose list of apps scrolls on its own. */
   readonly kind?: 'picker'
   /** The page's inline script. */
@@ -61,6 +62,8 @@ export function render(
 ): { document: string; policy: string } {
   const shown = look?.language ?? language
   const texts = PAGES[shown]
+  const main = content(texts, shown)
+  const scripts = [script ?? '', main.markup.includes('<time ') ? LOCAL_TIMES : ''].join('')
   const { logo, theme = 'reader' } = look?.connectPages ?? {}
   const document = renderPage({
     language: shown,
@@ -72,9 +75,9 @@ export function render(
     ],
     body: html`${look !== undefined && html`<header>${brand(look)}${look.name}</header>`}
 <main${kind !== undefined && html` class="${kind}"`}>
-${content(texts)}
+${main}
 </main>
-${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}`,
+${scripts !== '' && html`<script nonce="${nonce}">${raw(scripts)}</script>`}`,
   })
   const own = `'nonce-${nonce}'`
   const policy = contentPolicy({

@@ -1,5 +1,5 @@
 import { type Html, html } from '@onward/runtime'
-import { type PageTexts, split, valueNamed } from '@onward/texts'
+import { type Language, type PageTexts, split, valueNamed } from '@onward/texts'
 import type { AppText } from '@onward/texts/apps'
 
 /** Returns a text from outside as one line of at most `max` characters. */
@@ -71,6 +71,24 @@ const leave = document.getElementById('leave')
 leave.hidden = !window.opener
 leave.onclick = () => window.close()
 `
+
+const DAY = { year: 'numeric', month: 'long', day: 'numeric' } as const
+const MINUTE = { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+
+/** Returns a time in the language of a page, in UTC. The script `LOCAL_TIMES` then shows it in the zone of the reader. */
+export function timeText(language: Language, time: Date, as: 'day' | 'minute'): Html {
+  const shown = new Intl.DateTimeFormat(language, { ...(as === 'day' ? DAY : MINUTE), timeZone: 'UTC' }).format(time)
+  return html`<time datetime="${time.toISOString()}" data-as="${as}">${shown}</time>`
+}
+
+/** Only the browser knows the zone and the region of the reader. The language stays that of the page. */
+export const LOCAL_TIMES = `{
+const page = document.documentElement.lang
+const locale = navigator.languages.find((each) => each.split('-')[0] === page) ?? page
+const formats = ${JSON.stringify({ day: DAY, minute: MINUTE })}
+for (const time of document.querySelectorAll('time'))
+  time.textContent = new Intl.DateTimeFormat(locale, formats[time.dataset.as]).format(new Date(time.dateTime))
+}`
 
 /** A problem above a form. It takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
 export function problemBox(content: Html): Html {

@@ -207,9 +207,8 @@ pre { margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border
 .facts + details, .wrong + details { margin-top: 1rem; }
 .hint + .facts { margin-top: .75rem; }
 .facts + .hint { margin-top: .75rem; }
-/* Enter in a field presses the first button of a form, which must not approve. */
-.refuse-first button:first-child { order: 1; }
-.decision { display: grid; gap: .75rem; }
+.decision { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
+.steps { margin-top: .75rem; padding-left: 1.25rem; color: var(--muted); }
 button.plain { background: transparent; color: inherit; border: 1px solid var(--control); }
 button.plain:hover { background: var(--hover); }
 code { overflow-wrap: anywhere; color: var(--ink); }

@@ -1,9 +1,9 @@
 import type { ApprovalBackground, ApprovalItem } from '@onward/contract'
 import { parseJson, writeJson } from '@onward/json'
 import { type Html, html } from '@onward/runtime'
-import { fill, type PageTexts, type Say } from '@onward/texts'
-import type { Page } from '../../connect/pages/page.ts'
-import { fillHtml, functionTitle, logo, mark, type ShownApp, userName } from '../../connect/pages/parts.ts'
+import { fill, type Language, type PageTexts, type Say } from '@onward/texts'
+import { formPage, type Page } from '../../connect/pages/page.ts'
+import { fillHtml, functionTitle, logo, mark, type ShownApp, timeText, userName } from '../../connect/pages/parts.ts'
 
 type ApprovalForm = {
   /** The URL that the form is sent to. */
@@ -11,8 +11,10 @@ type ApprovalForm = {
   readonly sessionToken: string
   readonly approval: ApprovalItem
   readonly app: ShownApp
-  /** Who asks, if there is no token: the application or the console. */
-  readonly caller: string
+  /** What the function does; undefined if it is no longer in the catalog. */
+  readonly description: string | undefined
+  /** Who asks, if there is no token; null for the application. */
+  readonly caller: Say | null
   /** What a program with a token calls itself; null if it has not said. */
   readonly program: string | null
   readonly application: string
@@ -22,9 +24,9 @@ type ApprovalForm = {
 /** Returns the page on which a user approves or refuses a call. */
 export function approvalPage(form: ApprovalForm): Page {
   const title: Say = (t) => fill(t.approval.title, { function: visible(form.approval.function_title) })
-  const content = (t: PageTexts) => html`${logo(form.app)}
+  const content = (t: PageTexts, language: Language) => html`${logo(form.app)}
 <h1>${fillHtml(t.approval.title, named(form.approval))}</h1>
-${contentOf(form, t)}`
+${contentOf(form, t, language)}`
   return { status: 200, title, content }
 }
 
@@ -36,14 +38,18 @@ function named({ function_title }: { readonly function_title: string }): { reado
 type Texts = PageTexts['approval']
 
 function contentOf(
-  { action, sessionToken, approval, app, caller, program, application, background }: ApprovalForm,
+  { action, sessionToken, approval, app, description, caller, program, application, background }: ApprovalForm,
   texts: PageTexts,
+  language: Language,
 ): Html {
-  const { approval: t, connect, consent } = texts
+  const { approval: t, consent } = texts
   const { user_id, account, token, message, request, hidden_characters: hidden, files, expires_at } = approval
   const fields = fieldsOf(approval)
-  const names = { caller: asking(t, token, caller), app: visible(app.title), user: userName({ userId: user_id }), application }
-  return html`<p>${fillHtml(t.about, names)}</p>
+  const names = { app: visible(app.title), user: userName({ userId: user_id }), application: strong(application) }
+  const asker = token === null ? caller && strong(visible(caller(texts))) : asking(t, token)
+  const ids = namedIds(background)
+  return html`<p>${asker === null ? fillHtml(t.aboutOwn, names) : fillHtml(t.about, { ...names, caller: asker })}</p>
+${description !== undefined && html`<p lang="en">${visible(description)}</p>`}
 ${message !== null && html`<p>${visible(message)}</p>`}
 <dl class="facts">
 ${
@@ -52,27 +58,25 @@ ${
 ${program !== null && html`<dt>${t.program}</dt><dd>${fill(consent.asItCalls, { program: visible(program) })}</dd>`}`
 }
 ${account !== null && html`<dt>${t.account}</dt><dd>${visible(account.display_name)}</dd>`}
-<dt>${t.request}</dt>
-<dd>${sentText(t.request, `${request.method} ${request.url}`)}</dd>
 </dl>
 ${background.now !== null && nowPart(t, background.now)}
-${
-  background.ids.length > 0 &&
-  html`<h2>${t.ids}</h2>
-<p class="hint">${t.idsHelp}</p>
-<dl class="facts">
-${background.ids.map(
-  ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
-${ids.map((each) => html`<dd>${sentText(title, idText(t, each))}</dd>`)}
-${more > 0 && html`<dd>${fill(t.moreIds, { count: more })}</dd>`}`,
-)}
-</dl>`
-}
 ${
   fields.length > 0 &&
   html`<h2>${t.sends}</h2>
 <dl class="facts">
 ${fields.map(([name, value]) => html`<dt>${visible(name)}</dt><dd>${sentText(name, value)}</dd>`)}
+</dl>`
+}
+${
+  ids.length > 0 &&
+  html`<h2>${t.ids}</h2>
+<p class="hint">${t.idsHelp}</p>
+<dl class="facts">
+${ids.map(
+  ({ title, ids, more }) => html`<dt>${visible(title)}</dt>
+${ids.map(({ id, name }) => html`<dd>${sentText(title, name === null ? id : `${id} (${name})`)}</dd>`)}
+${more > 0 && html`<dd>${fill(t.moreIds, { count: more })}</dd>`}`,
+)}
 </dl>`
 }
 ${
@@ -94,25 +98,44 @@ ${hidden > 0 && html`<p class="wrong">${fill(t.hidden, { count: hidden })}</p>`}
 </details>
 <form method="post" action="${action}" autocomplete="off">
 <input type="hidden" name="_session" value="${sessionToken}">
+<div class="decision">
+<button type="submit" name="decision" value="approve">${t.approve}</button>
+<button class="plain" type="submit" name="decision" value="refuse">${t.refuse}</button>
+</div>
+</form>
+<p class="small">${fillHtml(t.once, { time: timeText(language, new Date(expires_at), 'minute') })}</p>`
+}
+
+/** Returns the page that asks for the reason of a refusal. */
+export function refusalPage({ action, sessionToken, approval }: Pick<ApprovalForm, 'action' | 'sessionToken' | 'approval'>): Page {
+  const title: Say = (t) => fill(t.approval.refuseTitle, { function: visible(approval.function_title) })
+  const content = ({ approval: t, connect, cancel }: PageTexts) => html`<h1>${fillHtml(t.refuseTitle, named(approval))}</h1>
+<p>${t.refuseAbout}</p>
+<form method="post" action="${action}" autocomplete="off">
+<input type="hidden" name="_session" value="${sessionToken}">
 <div>
 <label for="field-reason">${t.whyNot} <span>${connect.optional}</span></label>
 <p class="hint" id="hint-reason">${t.whyNotHelp}</p>
-<input id="field-reason" name="reason" maxlength="500" aria-describedby="hint-reason">
+<input id="field-reason" name="reason" maxlength="500" aria-describedby="hint-reason" autofocus>
 </div>
-<div class="decision refuse-first">
-<button class="plain" type="submit" name="decision" value="refuse">${t.refuse}</button>
-<button type="submit" name="decision" value="approve">${t.approve}</button>
+<div class="decision">
+<button type="submit" name="decision" value="refuse">${t.refuse}</button>
+<button class="plain" type="submit" name="decision" value="back">${cancel}</button>
 </div>
-</form>
-<p class="small">${fillHtml(t.once, { time: timeOf(expires_at) })}</p>`
+</form>`
+  return formPage({ title, content }, false)
+}
+
+/** Returns the parameters with at least one id whose name is known. The ids themselves are in what the call sends. */
+function namedIds({ ids }: ApprovalBackground): ApprovalBackground['ids'] {
+  return ids.filter((parameter) => parameter.ids.some(({ id, name }) => name !== null && name !== id))
 }
 
 /**
  * Any program can give itself any name, and an access that was added by URL has the name that its program gave itself. So the host is named that
  * the program was added from, or the token, whose name the application chose.
  */
-function asking(t: Texts, token: ApprovalItem['token'], caller: string): Html {
-  if (token === null) return strong(visible(caller))
+function asking(t: Texts, token: NonNullable<ApprovalItem['token']>): Html {
   if (token.name === '') return html`${t.programEnded}`
   const host = token.redirect_host
   return host === null ? fillHtml(t.programWith, { name: strong(visible(token.name)) }) : fillHtml(t.programFrom, { host: strong(host) })
@@ -121,10 +144,6 @@ function asking(t: Texts, token: ApprovalItem['token'], caller: string): Html {
 function accessOf(t: Texts, { name, redirect_host: host }: NonNullable<ApprovalItem['token']>, application: string): string {
   if (name === '') return t.accessEnded
   return fill(host === null ? t.accessToken : t.accessCalled, { name: visible(name), application })
-}
-
-function idText(t: Texts, { id, name }: ApprovalBackground['ids'][number]['ids'][number]): string {
-  return name === id ? id : `${id} (${name ?? t.nameUnknown})`
 }
 
 function strong(text: string): Html {
@@ -148,10 +167,11 @@ export function decidedPage({ state, function_title, reason, expires_at }: Appro
   const approved = state !== 'refused'
   const text = ({ approval: t }: PageTexts) => (approved ? t.approved : t.refused)
   const title: Say = (t) => fill(text(t), { function: visible(function_title) })
-  const next = (t: Texts) => (state === 'used' ? html`${t.callMade}` : fillHtml(t.callAgain, { time: timeOf(expires_at) }))
-  const content = (t: PageTexts) => html`${mark(approved ? 'good' : 'cancelled')}
+  const until = (language: Language) => timeText(language, new Date(expires_at), 'minute')
+  const next = (t: Texts, language: Language) => (state === 'used' ? html`${t.callMade}` : fillHtml(t.callAgain, { time: until(language) }))
+  const content = (t: PageTexts, language: Language) => html`${mark(approved ? 'good' : 'cancelled')}
 <h1>${fillHtml(text(t), named({ function_title }))}</h1>
-<p>${approved ? next(t.approval) : t.approval.callNotMade}</p>
+<p>${approved ? next(t.approval, language) : t.approval.callNotMade}</p>
 ${reason !== null && html`<p>${fill(t.approval.reason, { reason: visible(reason) })}</p>`}`
   return { status: 200, title, content }
 }
@@ -190,7 +210,3 @@ function visible(text: string): string {
 }
 
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-
-function timeOf(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
-}

@@ -1,7 +1,7 @@
-import { html } from '@onward/runtime'
-import { fill, type PageTexts, type Say } from '@onward/texts'
+import { type Html, html } from '@onward/runtime'
+import { fill, type Language, type PageTexts, type Say } from '@onward/texts'
 import { formPage, type Page } from '../../connect/pages/page.ts'
-import { backLink, fillHtml, problemBox, userName } from '../../connect/pages/parts.ts'
+import { backLink, fillHtml, problemBox, timeText, userName } from '../../connect/pages/parts.ts'
 
 /** What a rule says. `calls` are the titles of functions or apps, empty for all, and `isPartial` says whether it has further conditions. */
 export type ShownRule =
@@ -34,7 +34,7 @@ type Programs = {
 
 /** Returns the page of the programs that can act on behalf of a user. */
 export function programsPage({ application, userId, programs, accounts }: Programs): Page {
-  const content = ({ programs: t, accounts: shared }: PageTexts) => html`${backLink(accounts, shared.title)}
+  const content = ({ programs: t, accounts: shared }: PageTexts, language: Language) => html`${backLink(accounts, shared.title)}
 <h1>${shared.programs}</h1>
 <p>${fillHtml(t.about, { application, user: userName({ userId }) })}</p>
 ${
@@ -43,7 +43,7 @@ ${
     : html`<ul class="accounts">${programs.map(
         (program) => html`<li>
 <h2>${program.name}</h2>
-<p>${facts(t, program)}</p>
+<p>${facts(t, language, program)}</p>
 ${program.rules.map((rule) => html`<p>${ruleText(t, rule)}</p>`)}
 ${program.functions !== undefined && html`<details><summary>${t.functions}</summary><p>${program.functions.join(', ')}</p></details>`}
 <div class="actions"><a href="${program.url}">${t.change}<span class="hidden"> ${fill(t.changeOf, { program: program.name })}</span></a></div>
@@ -103,7 +103,7 @@ ${
   return formPage({ title, content }, problem !== undefined)
 }
 
-function facts(t: PageTexts['programs'], program: ShownProgram): string {
+function facts(t: PageTexts['programs'], language: Language, program: ShownProgram): Html {
   const { host, functions, readOnly, expiresAt, lastUsedAt } = program
   const names = program.apps === undefined ? t.allApps : program.apps.join(', ')
   const count = functions?.length ?? 0
@@ -111,8 +111,9 @@ function facts(t: PageTexts['programs'], program: ShownProgram): string {
   const apps = functions === undefined ? names : fill(limited, { apps: names, count })
   const what = fill(readOnly ? t.onlyReads : t.uses, { apps })
   const from = host === undefined ? [] : [fill(t.addedFrom, { host })]
-  const until = { day: day(expiresAt), used: lastUsedAt === null ? '' : day(lastUsedAt) }
-  return [what, ...from, fill(lastUsedAt === null ? t.untilUnused : t.until, until)].join(' ')
+  const day = (time: Date) => timeText(language, time, 'day')
+  const until = { day: day(expiresAt), used: day(lastUsedAt ?? expiresAt) }
+  return html`${[what, ...from, ''].join(' ')}${fillHtml(lastUsedAt === null ? t.untilUnused : t.until, until)}`
 }
 
 function ruleText(t: PageTexts['programs'], rule: ShownRule): string {
@@ -120,8 +121,4 @@ function ruleText(t: PageTexts['programs'], rule: ShownRule): string {
   const names = rule.calls.length === 0 ? t.anything : rule.calls.join(', ')
   const calls = rule.isPartial ? fill(t.sometimes, { calls: names }) : names
   return fill({ ask: t.asksBefore, deny: t.mayNot, allow: t.mayWithoutAsking }[rule.kind], { calls })
-}
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10)
 }

@@ -7,23 +7,32 @@ type SignInForm = {
   /** The URL that the form is sent to. */
   readonly action: string
   readonly sessionToken: string
-  readonly client: string
-  /** What the user is to decide on next. */
-  readonly asks: 'access' | 'approval'
+  /** What the user is to decide on next: the access of a program, or an approval, which members decide at the `console`. */
+  readonly asks: { readonly access: string } | { readonly approval: { readonly console: string } }
   readonly application: string
+  /** A site of the application, if one is known. */
+  readonly home: string | undefined
   readonly problem?: Say | undefined
 }
 
 /** Returns the page that asks a user who is not signed in for a link. */
-export function signInPage({ action, sessionToken, client, asks, application, problem }: SignInForm): Page {
+export function signInPage({ action, sessionToken, asks, application, home, problem }: SignInForm): Page {
   const title: Say = (t) => fill(t.signIn.title, { application })
   const described =
     problem === undefined ? html` aria-describedby="hint-link"` : html` aria-describedby="hint-link wrong-link" aria-invalid="true"`
-  const names = { program: html`<strong>${client}</strong>`, application }
+  const about = (t: PageTexts['signIn']) =>
+    'access' in asks
+      ? fillHtml(t.asksAccess, { program: html`<strong>${asks.access}</strong>`, application })
+      : html`${fill(t.asksApproval, { application })}`
   const content = (texts: PageTexts) => {
     const { signIn: t } = texts
     return html`<h1>${title(texts)}</h1>
-<p>${fillHtml(asks === 'access' ? t.asksAccess : t.asksApproval, names)}</p>
+<p>${about(t)}</p>
+<ol class="steps">
+<li>${fill(t.getLink, { application })}${home !== undefined && html` <a href="${home}">${fill(texts.goBackTo, { application })}</a>`}</li>
+<li>${t.openLink}</li>
+<li>${'access' in asks ? t.thenAccess : t.thenApproval}</li>
+</ol>
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${sessionToken}">
 <div>
@@ -34,7 +43,8 @@ ${problem !== undefined && html`<p class="wrong" id="wrong-link">${problem(texts
 </div>
 <button type="submit">${texts.continue}</button>
 </form>
-<p class="small">${t.linkSecret}</p>`
+<p class="small">${t.linkSecret}</p>
+${'approval' in asks && html`<p>${fill(t.asMember, { application })} <a href="${asks.approval.console}">${t.atConsole}</a></p>`}`
   }
   return formPage({ title, content }, problem !== undefined)
 }
