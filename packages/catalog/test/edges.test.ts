@@ -102,3 +102,56 @@ it('names only functions that exist in the descriptions', () => {
   expect(found.length).toBeGreaterThan(10)
   expect(found.filter((name) => !names.has(name))).toEqual([])
 })
+
+describe('a function of the most wanted apps without a shape of its output', () => {
+  const mostWanted = Object.keys(parse(readFileSync(join(FOLDER, '../wanted.yaml'), 'utf8')))
+  const withoutShape = (holds: (phrase: string, fn: FunctionFile) => boolean) =>
+    FUNCTIONS.filter(({ app, phrase, fn }) => mostWanted.includes(app) && fn.output === undefined && holds(phrase, fn)).map(
+      ({ app, phrase }) => `${app}-${phrase}`,
+    )
+  const isQuery = (_phrase: string, { type }: FunctionFile) => type === 'QUERY'
+
+  it('that reads something returns a file', () => {
+    expect(withoutShape(isQuery)).toEqual([
+      'github-read-file',
+      'github-get-pull-request-diff',
+      'google-drive-download-file',
+      'google-drive-export-document',
+      'jira-download-attachment',
+      'outlook-mail-download-attachment',
+    ])
+  })
+
+  // As the vendors' documents say: 201, 202 or 204 without a body, and an empty object for those of Asana and the card of Trello.
+  it('that changes something gets a response without content', () => {
+    expect(withoutShape((phrase, fn) => !isQuery(phrase, fn))).toEqual([
+      'asana-delete-task',
+      'asana-move-task-to-section',
+      'asana-add-task-to-project',
+      'asana-add-followers',
+      'asana-add-tag-to-task',
+      'github-run-workflow',
+      'github-rerun-failed-jobs',
+      'google-calendar-delete-event',
+      'google-drive-remove-permission',
+      'google-drive-delete-file',
+      'jira-update-issue',
+      'jira-delete-issue',
+      'jira-assign-issue',
+      'jira-transition-issue',
+      'jira-link-issues',
+      'jira-add-issues-to-sprint',
+      'microsoft-teams-add-chat-member',
+      'outlook-mail-send-message',
+      'outlook-mail-send-draft',
+      'outlook-mail-reply-to-message',
+      'outlook-mail-reply-all-to-message',
+      'outlook-mail-forward-message',
+      'outlook-mail-delete-message',
+      'outlook-mail-delete-event',
+      'salesforce-update-record',
+      'salesforce-delete-record',
+      'trello-delete-card',
+    ])
+  })
+})
