@@ -166,7 +166,7 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     expect(problems).toEqual([])
   })
 
-  it('sends all that waits for a retry once the endpoint works again', async () => {
+  it('sends all that waits for a retry once the endpoint works again, after it said how much', async () => {
     endpoint.respond((_received, response) => void response.writeHead(503, { 'retry-after': '3600' }).end())
     const id = await subscribe('/repaired')
     const params = { subscription_id: id }
@@ -175,9 +175,15 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
     await page.getByText('Retrying').nth(1).waitFor()
     answers(204)
-    await button(page, 'Send all pending now').click()
+    await button(page, 'Send all pending …').click()
+    const dialog = page.getByRole('dialog', { name: 'Send all pending deliveries now?' })
+    await dialog.getByText(`sends 2 pending deliveries to ${shown(endpoint.url)}/repaired now`).waitFor()
+    expect(await counts()).toMatchObject({ pending: 2 })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText(`2 deliveries are being sent to ${shown(endpoint.url)}/repaired`).waitFor()
     await eventually(async () => expect(await counts()).toMatchObject({ pending: 0, delivered: 2 }))
-    await button(page, 'Send all pending now').waitFor({ state: 'hidden' })
+    await button(page, 'Send all pending …').waitFor({ state: 'hidden' })
     await send(onward.partner, disableSubscription, { params })
     expect(problems).toEqual([])
   })

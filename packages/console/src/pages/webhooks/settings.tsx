@@ -16,13 +16,11 @@ import { Time } from '../../ui/time.tsx'
 import { Receiver } from './receiver.tsx'
 import { RotateSecret } from './rotate.tsx'
 import styles from './settings.module.css'
-import { type OneSubscription, shortUrl } from './states.ts'
+import { COUNTED, type OneSubscription, pendingOf, shortUrl } from './states.ts'
 import { Verify } from './verify.tsx'
 import { TEXT } from './words.ts'
 
 const TEXTS = TEXT.settings
-/** The service counts deliveries up to this number. */
-const COUNTED = 10_000
 
 /** The settings of a subscription; what destroys it is last. */
 export function Settings({ subscription, head }: { subscription: OneSubscription; head: ReactNode }): ReactNode {
@@ -156,12 +154,4 @@ function Delete({ subscription }: { subscription: OneSubscription }): ReactNode 
       </Row>
     </Group>
   )
-}
-
-/** `3 pending deliveries`; empty for none. */
-function pendingOf(count: number): string {
-  if (count === 0) return ''
-  return count >= COUNTED
-    ? `${formatCapped(count, COUNTED)} ${TEXTS.pending.other}`
-    : formatCount(count, TEXTS.pending.one, TEXTS.pending.other)
 }

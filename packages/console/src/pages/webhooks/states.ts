@@ -1,5 +1,6 @@
 import type { Delivery, getSubscription, ResponseOf, readSubscriptionHealth, Subscription } from '@onward/contract'
 import { HOUR_MS } from '@onward/contract/pure'
+import { formatCapped, formatCount } from '../../text/format.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
 import { causeName, readFailure } from './fault.ts'
 import { TEXT } from './words.ts'
@@ -51,6 +52,16 @@ export function lastResponse({ attempts }: Pick<Delivery, 'attempts'>): string |
   if (last.status !== null) return TEXT.deliveries.unknownResponse(String(last.status))
   const { kind, cause } = readFailure(last.failure)
   return (cause !== undefined && causeName(cause)) || TEXT.failure[kind] || last.failure || TEXT.deliveries.noResponse
+}
+
+/** The services count at most so many deliveries of each state. */
+export const COUNTED = 10_000
+
+/** `3 pending deliveries`; empty for none. */
+export function pendingOf(count: number): string {
+  if (count === 0) return ''
+  const { one, other } = TEXT.settings.pending
+  return count >= COUNTED ? `${formatCapped(count, COUNTED)} ${other}` : formatCount(count, one, other)
 }
 
 /** `hooks.example.com/onward`: an address without what all have in common. */

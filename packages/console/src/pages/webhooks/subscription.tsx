@@ -5,10 +5,13 @@ import { areaB, insights } from '../../api/doors.ts'
 import { getSubscription, sendPending } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
+import { toast } from '../../api/toasts.ts'
+import { ChangeError } from '../../parts/change-error.tsx'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Page, PageHead } from '../../ui/page.tsx'
 import { Failure } from '../../ui/section.tsx'
 import { Bone, Lines, Skeleton } from '../../ui/skeleton.tsx'
@@ -16,7 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { ReplaySince } from './replay-since.tsx'
 import { Settings } from './settings.tsx'
-import { type OneSubscription, shortUrl, stateOf } from './states.ts'
+import { type OneSubscription, pendingOf, shortUrl, stateOf } from './states.ts'
 import { Events } from './subscriptions.tsx'
 import { TestDelivery } from './test-delivery.tsx'
 import { TEXT } from './words.ts'
@@ -68,7 +71,7 @@ export function SubscriptionPage({ id, tab }: { id: string; tab: 'deliveries' | 
 function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
   const { subscription_id: id, callback_url: url, status, events } = subscription
   const { why } = useMay('developer')
-  const [open, setOpen] = useState<'test' | 'replay' | undefined>(undefined)
+  const [open, setOpen] = useState<'pending' | 'test' | 'replay' | undefined>(undefined)
   const off = why ?? (status === 'disabled' ? TEXTS.disabledWhy : undefined)
   return (
     <>
@@ -83,7 +86,11 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
         ]}
         actions={
           <>
-            {subscription.deliveries.pending > 0 && <SendPending id={id} why={off} />}
+            {subscription.deliveries.pending > 0 && (
+              <Button icon={<FastForward />} why={off} onClick={() => setOpen('pending')}>
+                {TEXTS.sendPending}
+              </Button>
+            )}
             <Button icon={<RotateCcw />} why={off} onClick={() => setOpen('replay')}>
               {TEXTS.replay}
             </Button>
@@ -104,6 +111,7 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
         }
       />
       <Health subscription={subscription} />
+      {open === 'pending' && <SendPending subscription={subscription} onClose={() => setOpen(undefined)} />}
       {open === 'test' && <TestDelivery subscriptionId={id} onClose={() => setOpen(undefined)} />}
       {open === 'replay' && (
         <ReplaySince subscriptionId={id} since={dayAgoOr(subscription.failing_since)} onClose={() => setOpen(undefined)} />
@@ -113,16 +121,22 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
 }
 
 /** Sends what waits for a later attempt, as after the endpoint was repaired. */
-function SendPending({ id, why }: { id: string; why: string | undefined }): ReactNode {
+function SendPending({ subscription, onClose }: { subscription: OneSubscription; onClose(): void }): ReactNode {
+  const { subscription_id: id, callback_url: url, deliveries } = subscription
   const params = { workspace_id: useWorkspaceId(), subscription_id: id }
-  const { run, running, error } = useChange(insights, sendPending, { done: TEXTS.sentPending, refresh: [getSubscription] })
+  const { run, running, error } = useChange(insights, sendPending, { refresh: [getSubscription] })
+  const { title, about, action, sent } = TEXTS.pending
+  const store = async () => {
+    const response = await run({ params })
+    if (response === undefined) return
+    toast(sent(response.deliveries, shortUrl(url)))
+    onClose()
+  }
   return (
-    <>
-      {error !== undefined && <span role="alert">{error.message}</span>}
-      <Button icon={<FastForward />} busy={running} why={why} onClick={() => void run({ params })}>
-        {TEXTS.sendPending}
-      </Button>
-    </>
+    <FormDialog title={title} action={action} busy={running} submit={store} onClose={onClose}>
+      <p>{about(pendingOf(deliveries.pending), shortUrl(url))}</p>
+      <ChangeError error={error} />
+    </FormDialog>
   )
 }
 

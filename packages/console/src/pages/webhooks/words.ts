@@ -1,4 +1,5 @@
 import type { EventKind } from '@onward/contract'
+import { formatCount } from '../../text/format.ts'
 import { WORDS as SHARED } from '../../text/words.ts'
 
 /** The texts of this page. */
@@ -68,8 +69,17 @@ export const TEXT = {
     settings: 'Settings',
     test: 'Send test',
     replay: 'Replay failed deliveries',
-    sendPending: 'Send all pending now',
-    sentPending: 'All pending deliveries are being sent.',
+    sendPending: 'Send all pending …',
+    pending: {
+      title: 'Send all pending deliveries now?',
+      about: (count: string, url: string) =>
+        `Onward sends ${count} to ${url} now. That uses one attempt of each delivery. Those that fail are retried as scheduled.`,
+      action: 'Send now',
+      sent: (count: number, url: string) =>
+        count === 0
+          ? 'All pending deliveries were being sent already'
+          : `${formatCount(count, 'delivery is', 'deliveries are')} being sent to ${url}`,
+    },
     disabledWhy: 'The subscription is disabled. Enable it in its settings first.',
     all: 'Webhooks',
     disabled: 'This subscription is disabled: nothing is sent to it',
