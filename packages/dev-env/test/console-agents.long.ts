@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createMcpToken, getMcpSignIn, listApplicationMcpTokens } from '@onward/contract'
+import { createMcpToken, getMcpSignIn, listApplicationMcpTokens, putApplication } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import { APP_KEY } from './both-areas.ts'
@@ -205,5 +205,38 @@ describeWithBrowser('the sign-in settings of an application in Chromium', () => 
     const readOnly = developer.page.getByRole('form', { name: 'Sign-in for agents' })
     expect(await readOnly.getByLabel('Sign-in page of your application').isDisabled()).toBe(true)
     expect([...problems, ...developer.problems]).toEqual([])
+  })
+
+  it('begins a form with the application that was opened last, and with none before', async () => {
+    const body = { workspace_id: WORKSPACE_ID, name: 'Attic' }
+    await send(onward.functionsAdmin, putApplication, { params: { app_key: 'ak-attic' }, body })
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/agents?open=add`, 'developer')
+    const dialog = page.getByRole('dialog', { name: 'Add an agent' })
+    const field = page.getByRole('combobox', { name: 'Application', exact: true })
+    await dialog.getByText('Choose an application').waitFor({ state: 'attached' })
+    expect(await dialog.getByText(`${onward.url}/mcp/`).count()).toBe(0)
+    await expectAccessible(page)
+    await dialog.getByLabel('Application').selectOption('Shop')
+    await dialog.getByText(`${onward.url}/mcp/${APP_KEY}`).waitFor()
+    const opened = (path: string) => page.goto(`${onward.consoleUrl}w/${WORKSPACE_ID}/${path}`)
+    await opened('catalog/addressbook/addressbook-get-contact')
+    await page.getByText('App-Key: your-app-key').waitFor()
+    await opened(`applications/${APP_KEY}`)
+    await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
+    await opened('catalog/addressbook/addressbook-get-contact')
+    await page.getByText(`App-Key: ${APP_KEY}`).waitFor()
+    expect(await field.inputValue()).toBe(APP_KEY)
+    await opened('calls?app_key=ak-attic')
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    await opened('playground')
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor()
+    expect(await field.inputValue()).toBe('ak-attic')
+    await opened('accounts?open=connect')
+    const connect = page.getByRole('dialog', { name: 'Connect an account' })
+    await connect.getByLabel('Application').waitFor()
+    expect(await connect.getByLabel('Application').inputValue()).toBe('ak-attic')
+    await opened('agents?open=add')
+    await dialog.getByText(`${onward.url}/mcp/ak-attic`).waitFor()
+    expect(problems).toEqual([])
   })
 })

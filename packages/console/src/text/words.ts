@@ -94,7 +94,7 @@ export const WORDS = {
     forbidden: 'Your role may not read this.',
     stale: 'Refreshing failed. The data shown is older.',
   },
-  applications: { one: 'Application', none: 'No applications yet', goThere: 'Go to applications' },
+  applications: { one: 'Application', choose: 'Choose an application', none: 'No applications yet', goThere: 'Go to applications' },
   deliveries: {
     states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     more: (count: string) => `and ${count} more`,

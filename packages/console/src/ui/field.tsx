@@ -92,14 +92,21 @@ export function TextArea({
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
   /** The values with their texts, after the options that are children. */
   options?: readonly (readonly [value: string, text: string])[]
+  /** What stands in the field while its value is empty. It cannot be chosen again. */
+  unchosen?: string
   ref?: Ref<HTMLSelectElement>
 }
 
 /** A native select. */
-export function Select({ className, options = [], children, ...rest }: SelectProps): ReactNode {
+export function Select({ className, options = [], unchosen, children, ...rest }: SelectProps): ReactNode {
   return (
     <span className={styles.iconed}>
       <select {...use(FieldContext)} {...rest} className={cx(styles.input, styles.select, className)}>
+        {unchosen !== undefined && rest.value === '' && (
+          <option value="" disabled>
+            {unchosen}
+          </option>
+        )}
         {children}
         {options.map(([value, text]) => (
           <option key={value} value={value}>

@@ -6,7 +6,6 @@ import { send } from '../../api/send.ts'
 import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
 import { ApplicationList, useApplicationNames } from '../../parts/application-list.tsx'
-import { useAppKey } from '../../shell/application-filter.tsx'
 import { ACCOUNT_COLUMNS } from './account-columns.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { ConnectAccount } from './connect-account.tsx'
@@ -26,9 +25,7 @@ const ADDRESS = defineAddress({
 
 /** The connected accounts. */
 export function Page(): ReactNode {
-  const appKey = useAppKey()
   const applications = useApplicationNames()
-  const chosenFirst = applications.data?.toSorted(([a], [b]) => Number(b === appKey) - Number(a === appKey)) ?? []
   return (
     <ApplicationList
       title={WORDS.title}
@@ -61,7 +58,7 @@ export function Page(): ReactNode {
         panelTitle: (_id, row) => (row === undefined ? WORDS.panel.title : `${row.app} · ${row.display_name}`),
         empty: { icon: <PlugZap />, title: words.empty, help: words.emptyHelp },
       })}
-      actions={<ConnectAccount applications={chosenFirst} />}
+      actions={<ConnectAccount applications={applications.data ?? []} />}
     />
   )
 }

@@ -54,7 +54,7 @@ export const WORDS = {
     userHelp: 'The ID of the user in your system. It can be new.',
     make: 'Create link',
     needsUser: 'Enter the ID of the user first.',
-    needsApp: 'No app in the catalog needs an account.',
+    needsApp: 'Choose an app',
     label: (user: string) => `Link for ${user}`,
     done: SHARED.common.done,
   },

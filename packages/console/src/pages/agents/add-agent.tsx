@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
 import { getMcpSignIn } from '../../api/endpoints.ts'
 import { useRead } from '../../api/queries.ts'
+import { useApplicationField } from '../../parts/application-field.tsx'
 import type { ApplicationName } from '../../parts/application-list.tsx'
-import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink, useDialogInAddress } from '../../shell/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -34,25 +34,19 @@ export function AddAgent({ applications }: { applications: readonly ApplicationN
 }
 
 function Snippets({ applications }: { applications: readonly ApplicationName[] }): ReactNode {
-  const filtered = useAppKey()
-  const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const appKey = chosen ?? filtered ?? applications[0]?.[0] ?? ''
+  const { appKey, field } = useApplicationField(applications)
   const [hostName, setHostName] = useState<string | undefined>(undefined)
-  const { data, error, loading, retry } = useRead(functions, getMcpSignIn, { params: { app_key: appKey } })
+  const { data, error, loading, retry } = useRead(functions, getMcpSignIn, { params: { app_key: appKey } }, { enabled: appKey !== '' })
   const hosts = hostsFor(data?.mcp_url ?? '')
   const host = hosts.find(({ name }) => name === hostName) ?? hosts[0]
   return (
     <Stack gap={4}>
-      {applications.length > 1 && (
-        <Field label={words.application}>
-          <Select value={appKey} onChange={(event) => setChosen(event.target.value)} options={applications} />
-        </Field>
-      )}
+      {field}
       <Field label={words.host}>
         <Select value={host?.name} onChange={(event) => setHostName(event.target.value)} options={hosts.map(({ name }) => [name, name])} />
       </Field>
       {error !== undefined && <Failure title={words.title} error={error} busy={loading} retry={retry} />}
-      {data === undefined && error === undefined && (
+      {appKey !== '' && data === undefined && error === undefined && (
         <Skeleton>
           <Lines count={3} />
         </Skeleton>

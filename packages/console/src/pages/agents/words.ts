@@ -43,7 +43,6 @@ export const WORDS = {
   hosts: {
     button: 'Add agent',
     title: 'Add an agent',
-    application: 'Application',
     host: 'Agent',
     others: 'Agents that start a local server',
     steps: {

@@ -3,12 +3,13 @@ import { Blocks, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { publicUrl } from '../../api/base.ts'
 import { functions } from '../../api/doors.ts'
-import { listApplications, readCatalogApp, readCatalogFunction } from '../../api/endpoints.ts'
+import { readCatalogApp, readCatalogFunction } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { useApplicationField } from '../../parts/application-field.tsx'
+import { useApplicationNames } from '../../parts/application-list.tsx'
 import { type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
 import { AppLogo } from '../../shell/app-logo.tsx'
-import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Tag } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -21,6 +22,7 @@ import { Page, Stack } from '../../ui/page.tsx'
 import { Failure, Group } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import styles from './catalog.module.css'
 import { exampleOf } from './example-of.ts'
 import { FunctionHealth } from './function-health.tsx'
 import { CATALOG } from './words.ts'
@@ -164,17 +166,16 @@ function parametersOf({ parameters }: Detail['function']): Parameter[] {
   }))
 }
 
-/** Programs that make a call with each required argument, of the application that is chosen, or else of the first one. */
+/** Programs that make a call with each required argument, of the application that is chosen. */
 function Program({ fn }: { fn: Detail['function'] }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const chosen = useAppKey()
-  const { data } = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
-  const appKey = chosen ?? data?.applications[0]?.app_key ?? 'your-app-key'
+  const { appKey, field } = useApplicationField(useApplicationNames().data ?? [])
   const { properties, required } = fn.parameters
   const args = Object.fromEntries(required.map((name) => [name, exampleOf(properties[name])]))
-  const call = { url: publicUrl(), appKey, userId: 'user-1', fn: fn.name, args }
+  const call = { url: publicUrl(), appKey: appKey || 'your-app-key', userId: 'user-1', fn: fn.name, args }
   return (
     <Group title={words.code} about={words.codeAbout}>
+      {field !== null && <div className={styles.application}>{field}</div>}
       <Code
         text={snippetOf(language, call)}
         language={COLOURS[language]}

@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
-import { listApplications, readCatalogApp } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
+import { readCatalogApp } from '../../api/endpoints.ts'
 import { useRead } from '../../api/queries.ts'
-import { Field, Select } from '../../ui/field.tsx'
+import { useApplicationField } from '../../parts/application-field.tsx'
+import { useApplicationNames } from '../../parts/application-list.tsx'
 import { Facts, Stack } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import styles from './catalog.module.css'
@@ -37,14 +37,11 @@ export function SignIn({ app }: { app: AppDetail }): ReactNode {
 
 /** The OAuth client of an app belongs to one application. */
 function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl: string }): ReactNode {
-  const workspaceId = useWorkspaceId()
-  const applications = useRead(functions, listApplications, { query: { workspace_id: workspaceId } })
-  const known = applications.data?.applications ?? []
-  const [chosen, setChosen] = useState('')
-  const application = known.find(({ app_key }) => app_key === chosen) ?? known[0]
-  const appKey = application?.app_key ?? ''
+  const applications = useApplicationNames()
+  const known = applications.data ?? []
+  const { appKey, field } = useApplicationField(known)
   const own = useRead(functions, readCatalogApp, { params: { app: app.name }, query: { app_key: appKey } }, { enabled: appKey !== '' })
-  const reading = application === undefined && applications.data !== undefined ? { ...own, data: app } : own
+  const reading = appKey === '' && applications.data !== undefined ? { ...own, data: app } : own
   return (
     <Section
       title={words.client}
@@ -53,28 +50,10 @@ function ClientOfApplication({ app, redirectUrl }: { app: AppDetail; redirectUrl
     >
       {(detail) => (
         <Stack gap={4}>
-          {application === undefined ? (
-            <>
-              <ClientHelp app={detail} redirectUrl={redirectUrl} />
-              <p>{words.noApplication}</p>
-            </>
-          ) : (
-            <>
-              {known.length > 1 && (
-                <div className={styles.application}>
-                  <Field label={words.application}>
-                    <Select
-                      value={appKey}
-                      onChange={(event) => setChosen(event.target.value)}
-                      options={known.map(({ app_key, name }) => [app_key, name])}
-                    />
-                  </Field>
-                </div>
-              )}
-              <ClientHelp app={detail} redirectUrl={redirectUrl} />
-              <OAuthClient key={appKey} app={detail} appKey={appKey} application={application.name} />
-            </>
-          )}
+          {field !== null && <div className={styles.application}>{field}</div>}
+          <ClientHelp app={detail} redirectUrl={redirectUrl} />
+          {known.length === 0 && <p>{words.noApplication}</p>}
+          {appKey !== '' && <OAuthClient key={appKey} app={detail} appKey={appKey} application={new Map(known).get(appKey) ?? appKey} />}
         </Stack>
       )}
     </Section>

@@ -126,7 +126,6 @@ export const CATALOG = {
     hostsAbout: 'Credentials of users are sent to these hosts only.',
     client: 'OAuth client',
     clientAbout: 'Register an OAuth client with the app for each of your applications, then enter it here.',
-    application: 'Application',
     noApplication: 'Create an application first. An OAuth client belongs to an application.',
     redirect: 'Redirect URL',
     how: (app: string) => `How to create an OAuth client for ${app}`,

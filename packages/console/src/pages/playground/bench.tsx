@@ -128,7 +128,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
               retry={described.retry}
             />
           )}
-          {fn !== '' && item === undefined && described.error === undefined && (
+          {fn !== '' && appKey !== '' && item === undefined && described.error === undefined && (
             <Skeleton>
               <Lines count={4} />
             </Skeleton>

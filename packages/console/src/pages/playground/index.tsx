@@ -6,6 +6,7 @@ import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { noApplications } from '../../parts/application-list.tsx'
 import { ReadOnly } from '../../parts/read-only.tsx'
+import { useCurrentApplication } from '../../shell/opened.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as PageFrame } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -27,6 +28,7 @@ export function Page(): ReactNode {
     { params: { call_id: play.callId }, query: { workspace_id: workspaceId } },
     { enabled: play.callId !== '', freshFor: Number.POSITIVE_INFINITY },
   )
+  const current = useCurrentApplication(applications.data?.applications.map(({ app_key }) => app_key) ?? [])
   const waits = play.callId !== '' && call.data === undefined && call.error === undefined
   const reading = waits ? { ...applications, data: undefined } : applications
   return (
@@ -42,7 +44,7 @@ export function Page(): ReactNode {
               play={{
                 callId: play.callId,
                 accountId: play.accountId,
-                appKey: play.appKey || call.data?.app_key || oldestOf(known),
+                appKey: play.appKey || call.data?.app_key || current,
                 user: play.user || call.data?.user_id || '',
                 fn: play.fn || call.data?.function_name || '',
               }}
@@ -54,9 +56,4 @@ export function Page(): ReactNode {
       </Section>
     </PageFrame>
   )
-}
-
-/** The application that is chosen at first. */
-function oldestOf(applications: readonly { readonly app_key: string; readonly created_at: string }[]): string {
-  return applications.toSorted((a, b) => a.created_at.localeCompare(b.created_at))[0]?.app_key ?? ''
 }

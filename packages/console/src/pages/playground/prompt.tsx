@@ -7,6 +7,7 @@ import { predictFunction } from '../../api/endpoints.ts'
 import { useChange } from '../../api/queries.ts'
 import { AppLogo } from '../../shell/app-logo.tsx'
 import { formatPercent } from '../../text/format.ts'
+import { WORDS } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -43,13 +44,14 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
     const [best] = next.functions
     if (best !== undefined) use(next, best)
   }
+  const lacks = appKey === '' ? WORDS.applications.choose : user === '' ? PLAY.run.needsUser : undefined
   const empty = prompt.trim() === '' ? words.example : undefined
   return (
     <form
       className={styles.stack}
       onSubmit={(event) => {
         event.preventDefault()
-        if (empty === undefined && user !== '' && !predict.running) void run()
+        if (empty === undefined && lacks === undefined && !predict.running) void run()
       }}
     >
       <Field label={words.label} help={words.help} error={predict.fields.prompt}>
@@ -66,7 +68,7 @@ export function Prompt({ appKey, user, fn, onUse }: PromptProps): ReactNode {
         />
       </Field>
       <div>
-        <Button type="submit" icon={<Sparkles />} busy={predict.running} why={user === '' ? PLAY.run.needsUser : empty && words.noneHelp}>
+        <Button type="submit" icon={<Sparkles />} busy={predict.running} why={lacks ?? (empty && words.noneHelp)}>
           {words.predict}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { areaA, functions } from '../../api/doors.ts'
 import { getFunction, listCatalog } from '../../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { WORDS } from '../../text/words.ts'
 import { useAccounts, type Waiting } from './accounts.tsx'
 import { isFunction } from './is-function.ts'
 import { keyOf } from './kept-draft.ts'
@@ -27,7 +28,7 @@ export function useBench({ appKey, user, fn, accountId: wanted }: Play, call: Ea
     areaA(appKey, user === '' ? 'anybody' : user),
     getFunction,
     { params: { function_name: fn }, query: { include: 'meta' }, body: {} },
-    { enabled: fn !== '' },
+    { enabled: fn !== '' && appKey !== '' },
   )
   const item = described.data !== undefined && isFunction(described.data) && described.data.name === fn ? described.data : undefined
   const fromCall = useMemo(() => prefillOf(call), [call])
@@ -40,7 +41,8 @@ export function useBench({ appKey, user, fn, accountId: wanted }: Play, call: Ea
   const accountId = own.some(({ id }) => String(id) === wanted) ? wanted : ''
   const used = own.find(({ id }) => String(id) === accountId) ?? own.find(({ is_default }) => is_default) ?? own[0]
   const isConnected = !needsAccount || own.some(({ status }) => status === 'active')
-  const lacks = user === '' ? PLAY.run.needsUser : isConnected ? undefined : PLAY.run.needsAccount
+  const lacks =
+    appKey === '' ? WORDS.applications.choose : user === '' ? PLAY.run.needsUser : isConnected ? undefined : PLAY.run.needsAccount
   const accountName = needsAccount ? (used?.display_name ?? '') : ''
   return {
     accounts,

@@ -3,6 +3,7 @@ import { areaB, functions } from '../../api/doors.ts'
 import { listConnectedAccounts, listUserTasks } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { WORDS } from '../../text/words.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import styles from './playground.module.css'
@@ -28,13 +29,13 @@ export function Who({ applications, appKey, user, onApplication, onUser }: WhoPr
   return (
     <div className={styles.pair}>
       <Field label={PLAY.application}>
-        <Select value={appKey} onChange={(event) => onApplication(event.target.value)}>
-          {applications.map(({ app_key, name }) => (
-            <option key={app_key} value={app_key}>
-              {name}
-            </option>
-          ))}
-          {applications.every(({ app_key }) => app_key !== appKey) && <option value={appKey}>{appKey}</option>}
+        <Select
+          value={appKey}
+          unchosen={WORDS.applications.choose}
+          options={applications.map(({ app_key, name }) => [app_key, name])}
+          onChange={(event) => onApplication(event.target.value)}
+        >
+          {appKey !== '' && applications.every(({ app_key }) => app_key !== appKey) && <option value={appKey}>{appKey}</option>}
         </Select>
       </Field>
       <Field label={PLAY.user} help={PLAY.userHelp} error={problem}>
