@@ -26,11 +26,11 @@ function packPython() {
     for (const how of [['--no-build-isolation'], []]) {
       const { status, stderr, error } = spawnSync('python3', [...wheel, ...how], { encoding: 'utf8' })
       if (status === 0) return
-      failures.push(error?.message ?? stderr.trim().split('\n').at(-1))
+      failures.push(error?.message ?? stderr.trim())
     }
     process.stderr.write(
       'The Python client is not packed: this needs python3 with pip, and the Python packages setuptools and wheel.\n' +
-        `With those of this machine: ${failures[0]}\nWith downloaded ones: ${failures[1]}\nThe other two packages are ready.\n`,
+        `With those of this machine:\n${failures[0]}\nWith downloaded ones:\n${failures[1]}\nThe other two packages are ready.\n`,
     )
     process.exitCode = 1
   } finally {

@@ -37,9 +37,10 @@ describe('suspension', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('--reason')])
   })
 
-  it('end sends active, and list reads one workspace', async () => {
-    answers(stage.functions, { suspensions: [] })
-    await stage.run(['suspension', 'end', 'acme', '--app-key', 'crm'])
+  it('end sends active and says if nothing was suspended, and list reads one workspace', async () => {
+    answers(stage.functions, { previous_state: 'active', suspensions: [] })
+    const ended = await stage.run(['suspension', 'end', 'acme', '--app-key', 'crm'])
+    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('this was not suspended') })
     await stage.run(['suspension', 'list', '--workspace', 'acme'])
     expect(stage.requests()).toEqual([
       ['functions', 'PUT', '/admin/suspensions', { workspace_id: 'acme', app_key: 'crm', state: 'active' }],

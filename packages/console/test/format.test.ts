@@ -16,6 +16,7 @@ import {
   formatStep,
   formatTick,
   formatUntil,
+  setLocale,
   shortId,
   zoneName,
 } from '../src/text/format.ts'
@@ -31,6 +32,12 @@ afterAll(() => {
 const at = new Date('2026-11-23T14:05:09.123Z')
 
 describe('numbers', () => {
+  it('are grouped in the same way on an axis and in a text', () => {
+    setLocale('de-CH')
+    expect(formatCompact(1_000)).toBe(formatNumber(1_000))
+    setLocale('en-GB')
+  })
+
   it.each([
     [formatNumber(12345.678), '12,345.68'],
     [formatCompact(128_442).toUpperCase(), '128.4K'],

@@ -40,7 +40,7 @@ it('npm run pack says why pip failed, and that the other packages are ready', as
     const packed = await run(process.execPath, ['infra/pack.mjs', join(folder, 'packages')], { env }).catch((err) => err)
     expect(packed.code).toBe(1)
     expect(packed.stderr).toContain(
-      'With those of this machine: no wheel\nWith downloaded ones: no network\nThe other two packages are ready.\n',
+      'With those of this machine:\nsome warning\nno wheel\nWith downloaded ones:\nsome warning\nno network\nThe other two packages are ready.\n',
     )
     expect(await readdir(join(folder, 'packages'))).toEqual(['onward-cli-0.1.0.tgz', 'onward-client-0.1.0.tgz'])
   } finally {

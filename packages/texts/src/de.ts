@@ -326,7 +326,7 @@ export const embed: EmbedTexts = {
   over: '{count} über dem Limit',
   used: 'Verbraucht',
   left: 'Übrig',
-  resets: 'Zurückgesetzt',
+  resets: 'Wird zurückgesetzt',
   notBegun: 'Der Zeitraum beginnt mit Ihrer ersten Aufgabe. Er dauert {days}.',
   curve: 'Verbrauchte Aufgaben in diesem Zeitraum',
   limit: 'Limit',

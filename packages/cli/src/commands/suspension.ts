@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { adminOf, ownWorkspace } from '../admin.ts'
 import { parseUserId } from '../arguments.ts'
 import { addExamples } from '../examples.ts'
-import { type GlobalOptions, showList, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, type Terminal } from '../terminal.ts'
 
 type Suspended = GlobalOptions & {
   readonly appKey?: string
@@ -62,5 +62,6 @@ async function put(terminal: Terminal, workspace_id: string, options: Suspended)
   const { appKey: app_key, user: user_id, state = 'active', reason } = options
   const body: Body<typeof putSuspension> = { workspace_id, app_key, user_id, state, reason }
   const response = await send(await adminOf('functions', terminal, options), putSuspension, { body })
+  if (state === 'active' && response.previous_state === 'active' && !options.json) hint(terminal, 'this was not suspended')
   showList(terminal, options, response, 'suspensions', COLUMNS)
 }

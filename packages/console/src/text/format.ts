@@ -45,9 +45,9 @@ export function formatNumber(value: number): string {
   return numbers({ maximumFractionDigits: 2 }).format(value)
 }
 
-/** `12K`, `1.2M`: for charts and tiles, whose exact value is in the title. */
+/** `12K`, `1.2M`: for charts and tiles, whose exact value is in the title. In German, which has no short form of 1000, `1.000`. */
 export function formatCompact(value: number): string {
-  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
+  return numbers({ notation: 'compact', maximumFractionDigits: 1, useGrouping: 'always' }).format(value)
 }
 
 /** A fraction as a percentage that never rounds up to 100, or down to 0: `> 99.9%` for 0.9999, `< 0.1%` for 0.0004, `1,442%` for 14.417. */

@@ -8,6 +8,8 @@ import { slug } from './parts.ts'
 export const suspensionState = { type: 'string', enum: ['read_only', 'suspended'] } as const
 export type SuspensionState = (typeof suspensionState.enum)[number]
 
+const state = { type: 'string', enum: ['active', ...suspensionState.enum] } as const
+
 const suspension = object({
   workspace_id: { type: 'string' },
   app_key: { type: ['string', 'null'] },
@@ -24,7 +26,7 @@ export type Suspension = FromSchema<typeof suspension>
  * several that concern a user, the strictest counts. Callers get 403 `suspended` with `reason`, in every process within a second. Calls in
  * progress end as usual. What an operator has suspended, only an operator changes. Users can still disconnect their accounts, and insights
  * still counts and answers. At most 1,000 users of an application can be suspended.
- * Deleting a user ends its suspension.
+ * Deleting a user ends its suspension. `previous_state` is the state that exactly this workspace, application or user had before.
  */
 export const putSuspension = endpoint({
   method: 'put',
@@ -32,12 +34,9 @@ export const putSuspension = endpoint({
   access: { role: 'owner', in: ['workspace_id', 'app_key'] },
   action: 'suspension.change',
   summary: 'Suspend a workspace, an application or a user, or end that.',
-  body: object(
-    { workspace_id: slug, state: { type: 'string', enum: ['active', ...suspensionState.enum] } },
-    { app_key: slug, user_id: userId, reason: { type: 'string', minLength: 1, maxLength: 500 } },
-  ),
+  body: object({ workspace_id: slug, state }, { app_key: slug, user_id: userId, reason: { type: 'string', minLength: 1, maxLength: 500 } }),
   errors: ['application_not_found', 'role_required', 'too_many_suspensions', 'workspace_not_found'],
-  response: object({ suspensions: arrayOf(suspension) }),
+  response: object({ previous_state: state, suspensions: arrayOf(suspension) }),
 })
 
 /** `app_key` and `user_id` are null where all are meant. */

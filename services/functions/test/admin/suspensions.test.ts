@@ -41,7 +41,8 @@ describe('suspensions', () => {
       await other.expect(what === 'user' ? 200 : 403)
       expect(await list(of.workspace_id)).toMatchObject([{ state: 'suspended', reason: 'Unpaid invoice.', by_operator: true }])
 
-      await put({ ...whom, state: 'active' }).expect(200)
+      const previous = async () => (await put({ ...whom, state: 'active' }).expect(200)).body.previous_state
+      expect([await previous(), await previous()]).toEqual(['suspended', 'active'])
       await eventually(() => user.call('desk-get-ticket', { ticket_id: '1' }).expect(200))
       expect(await list(of.workspace_id)).toEqual([])
     },

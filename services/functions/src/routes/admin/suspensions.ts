@@ -28,7 +28,7 @@ export const putSuspensionRoute = route(putSuspension, async (ctx, { body, actor
   })
   if (appKey !== undefined) ctx.applications.drop(appKey)
   noteChange({ state: before?.state ?? 'active', reason: before?.reason ?? null }, { state, reason: reason ?? null })
-  return { suspensions: await readSuspensions(ctx.db, workspaceId, appKey) }
+  return { previous_state: before?.state ?? ('active' as const), suspensions: await readSuspensions(ctx.db, workspaceId, appKey) }
 })
 
 export const listSuspensionsRoute = route(listSuspensions, async ({ db }, { query }) => {
