@@ -7,6 +7,9 @@ import { join } from 'node:path'
 
 const PACKAGES = { logos: '@iconify-json/logos@1.2.19', simple: '@iconify-json/simple-icons@1.2.102' }
 
+/** The letter of a wordmark that is the app's logo: the index of its path, and its `viewBox`. */
+const LETTERS = { pipedrive: { path: 1, viewBox: '-11 22 96 96' } }
+
 /** The icon of each app. `simple` has icons of one colour, which follows. Some apps have an icon in neither package. */
 const ICONS = {
   airtable: 'logos airtable',
@@ -54,6 +57,7 @@ const ICONS = {
   pagerduty: 'logos pagerduty-icon',
   paypal: 'logos paypal',
   perplexity: 'logos perplexity-icon',
+  pipedrive: 'logos pipedrive',
   posthog: 'logos posthog-icon',
   quickbooks: 'simple quickbooks #2ca01c',
   resend: 'logos resend-icon',
@@ -90,7 +94,10 @@ for (const [app, icon] of Object.entries(ICONS)) {
   const { icons, width, height } = sets[set]
   const { body, ...size } = icons[name]
   const box = { left: 0, top: 0, width, height, ...size }
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.left} ${box.top} ${box.width} ${box.height}">${body}</svg>\n`
+  const letter = LETTERS[app]
+  const viewBox = letter?.viewBox ?? `${box.left} ${box.top} ${box.width} ${box.height}`
+  const shape = letter === undefined ? body : body.match(/<path[^>]*>/g)[letter.path]
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}">${shape}</svg>\n`
   writeFileSync(new URL(`apps/icons/${app}.svg`, import.meta.url), svg.replaceAll('currentColor', colour))
 }
 rmSync(folder, { recursive: true })

@@ -34,17 +34,7 @@ const NAMES = `
   .split(/\s+/)
 
 /** The icon packages have no logo for these apps. */
-const WITHOUT_LOGO = new Set([
-  'addressbook',
-  'apollo',
-  'attio',
-  'fireflies',
-  'freshdesk',
-  'klaviyo',
-  'outlook-mail',
-  'pipedrive',
-  'servicenow',
-])
+const WITHOUT_LOGO = new Set(['addressbook', 'apollo', 'attio', 'fireflies', 'freshdesk', 'klaviyo', 'outlook-mail', 'servicenow'])
 
 let catalog: Catalog
 beforeAll(async () => {
