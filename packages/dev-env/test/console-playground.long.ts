@@ -1,4 +1,4 @@
-import { listOwnAccounts, type PolicyRule, putApp, putPolicy, readCall, readCalls } from '@onward/contract'
+import { listApprovals, listOwnAccounts, type PolicyRule, putApp, putPolicy, putSuspension, readCall, readCalls } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
@@ -122,6 +122,54 @@ describeWithBrowser('the playground in Chromium', () => {
     await code.getByText('onward.for_user("previewer@example.com")').waitFor()
     expect(await code.textContent()).toContain('ONWARD_APP_SECRET')
     expect(await calledBy('previewer@example.com')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('says what rules, approvals and suspensions stop, and links to them, without blaming the app or the arguments', async () => {
+    const user = 'stopped@example.com'
+    await onward.connect(user)
+    const { page, problems } = await onward.open(playground('addressbook-get-owner', user), 'owner')
+    const setRules = (rules: PolicyRule[]) => send(onward.functionsAdmin, putPolicy, { params: { app_key: APP_KEY }, body: { rules } })
+    const suspend = (body: { state: 'active' | 'suspended' | 'read_only'; reason?: string; app_key?: string; user_id?: string }) =>
+      send(onward.functionsAdmin, putSuspension, { body: { workspace_id: WORKSPACE_ID, ...body } })
+    const alert = page.getByRole('alert')
+    const run = async (title: string) => {
+      await page.getByRole('button', { name: /^Run( again)?$/ }).click()
+      await alert.getByText(title, { exact: true }).waitFor()
+      await alert.getByText(/^(Suspended by an operator\. )?Nothing was sent to the app\./).waitFor()
+      expect(await alert.textContent()).not.toMatch(/failed|arguments\.? are|Check the|Retry/i)
+      await expectAccessible(page)
+    }
+    const leadsTo = async (name: string) => await alert.getByRole('link', { name, exact: true }).getAttribute('href')
+
+    await setRules([{ functions: ['addressbook-get-owner'], result: 'ask', message: 'A person decides.' }])
+    await run('Waits for approval')
+    await alert.getByText('A person decides.').waitFor()
+    const rules = `/console/w/${WORKSPACE_ID}/rules?app_key=${APP_KEY}`
+    expect(await leadsTo('Open rule 1 of the application')).toBe(rules)
+    const { approvals } = await send(onward.clientOf(user), listApprovals, { body: {} })
+    expect(await leadsTo('Open the approval')).toContain(`approval=${approvals[0]?.id}`)
+
+    await setRules([
+      { result: 'deny', types: ['ACTION'] },
+      { functions: ['addressbook-get-owner'], result: 'deny', message: 'Not for this.' },
+    ])
+    await run('A rule denies this call.')
+    await alert.getByText('Not for this.').waitFor()
+    expect(await leadsTo('Open rule 2 of the application')).toBe(rules)
+    await setRules([])
+
+    await suspend({ app_key: APP_KEY, user_id: user, state: 'suspended', reason: 'Unusual activity.' })
+    await run('The user is suspended')
+    await alert.getByText('Reason: Unusual activity.').waitFor()
+    expect(await leadsTo('Open the user')).toBe(`/console/w/${WORKSPACE_ID}/users/${APP_KEY}/${encodeURIComponent(user)}`)
+    await suspend({ app_key: APP_KEY, user_id: user, state: 'active' })
+
+    await suspend({ state: 'suspended', reason: 'Unpaid invoice.' })
+    await run('The workspace is suspended')
+    await alert.getByText('Reason: Unpaid invoice.').waitFor()
+    expect(await leadsTo('Open the workspace')).toBe(`/console/w/${WORKSPACE_ID}/settings`)
+    await suspend({ state: 'active' })
     expect(problems).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import { toast } from './toasts.ts'
 /** Data that is read from a service. After a refresh that failed, `data` is older than `error`. `asOf` is when `data` was read. */
 export type Reading<T> = AnyReading<T> & { readonly error: OnwardError | undefined }
 
-type ReadOptions = {
+export type ReadOptions = {
   /** False to read nothing yet. */
   readonly enabled?: boolean
   /** Reads again after so many ms, while the page is visible. */

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Why a request failed. `status` is 0 and `code` is `no_connection` if Onward did not answer. `details` has one `"<field>: <what is wrong>"`
- * for each field. Support finds the request by `requestId`.
+ * for each field. Support finds the request by `requestId`. `approvalId` is the approval that a call needs.
  */
 export class OnwardError extends Error {
   override readonly name = 'OnwardError'
@@ -15,13 +15,21 @@ export class OnwardError extends Error {
   readonly code: ErrorCode | 'no_connection'
   readonly details: readonly string[]
   readonly requestId: string | undefined
+  readonly approvalId: string | undefined
 
-  constructor(message: string, status: number, code: OnwardError['code'], details: readonly string[] = [], requestId?: string) {
+  constructor(
+    message: string,
+    status: number,
+    code: OnwardError['code'],
+    details: readonly string[] = [],
+    { request_id: requestId, approval_id: approvalId }: { request_id?: string; approval_id?: string } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.details = details
     this.requestId = requestId
+    this.approvalId = approvalId
   }
 }
 
@@ -74,7 +82,7 @@ export async function requestAt(
     .catch(() => undefined)
   if (response.ok && parsed !== undefined) return parsed
   throw isErrorBody(parsed)
-    ? new OnwardError(parsed.error, response.status, parsed.code, parsed.error_details, parsed.request_id)
+    ? new OnwardError(parsed.error, response.status, parsed.code, parsed.error_details, parsed)
     : new OnwardError(`A server in front of Onward answered with status ${response.status}. Try again in a moment.`, 0, 'no_connection')
 }
 

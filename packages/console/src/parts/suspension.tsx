@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { functions } from '../api/doors.ts'
 import { listSuspensions, putSuspension } from '../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../api/me.ts'
-import { useChange, useRead } from '../api/queries.ts'
+import { type ReadOptions, useChange, useRead } from '../api/queries.ts'
 import { WORDS } from '../text/words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -20,8 +20,8 @@ type Target = { app_key: string; user_id?: string }
 type State = keyof typeof words.states
 
 /** Reads what is suspended of a user or an application, also by a suspension of what contains it. */
-function useSuspensions(of: Target) {
-  const reading = useRead(functions, listSuspensions, { query: { workspace_id: useWorkspaceId() } })
+export function useSuspensions(of: Target, options: ReadOptions = {}) {
+  const reading = useRead(functions, listSuspensions, { query: { workspace_id: useWorkspaceId() } }, options)
   const concerning = (reading.data?.suspensions ?? []).filter(
     ({ app_key, user_id }) => (app_key === null || app_key === of.app_key) && (user_id === null || user_id === of.user_id),
   )
@@ -112,7 +112,8 @@ function Suspend({ name, put, change, onClose }: SuspendProps): ReactNode {
   )
 }
 
-function scopeOf({ app_key, user_id }: { app_key: string | null; user_id: string | null }): keyof typeof words.scopes {
+/** Returns what a suspension concerns. */
+export function scopeOf({ app_key, user_id }: { app_key: string | null; user_id: string | null }): keyof typeof words.scopes {
   if (app_key === null) return 'workspace'
   return user_id === null ? 'application' : 'user'
 }

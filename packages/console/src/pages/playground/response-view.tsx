@@ -11,6 +11,7 @@ import { Id } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { whoseOf } from './errors.ts'
+import { Held, isHeld } from './held.tsx'
 import styles from './playground.module.css'
 import type { Cursor, Outcome } from './use-run.ts'
 import { PLAY } from './words.ts'
@@ -90,6 +91,7 @@ function Offered({ text, onSave }: { text: string; onSave(): void }): ReactNode 
 
 function Failed({ outcome, error }: { outcome: Outcome; error: NonNullable<Outcome['error']> }): ReactNode {
   const executed = outcome.callId !== undefined
+  if (isHeld(error)) return <Held task={outcome.task} error={error} />
   const unclear = error.status === 0 || error.code === 'outcome_unknown' || error.code === 'outcome_not_recorded'
   return (
     <>

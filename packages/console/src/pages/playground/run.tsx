@@ -15,6 +15,7 @@ import { Empty, Notice } from '../../ui/empty.tsx'
 import { Choice, Field, Input } from '../../ui/field.tsx'
 import { Row } from '../../ui/page.tsx'
 import { problemsOf } from './errors.ts'
+import { Held, isHeld, RuleLink } from './held.tsx'
 import styles from './playground.module.css'
 import { ResponseView } from './response-view.tsx'
 import type { Form } from './use-form.ts'
@@ -169,11 +170,12 @@ function CodeView({ task }: { task: Task }): ReactNode {
 type Verdict = NonNullable<Previewed['response']>['policy']
 
 /** What the rules of the application say about the call. */
-function VerdictNotice({ verdict: { result, message } }: { verdict: Verdict }): ReactNode {
+function VerdictNotice({ task, verdict: { result, message } }: { task: Task; verdict: Verdict }): ReactNode {
   if (result === 'allow') return <p className={styles.note}>{words.verdicts.allow}</p>
   return (
     <Notice tone={result === 'ask' ? 'warn' : 'bad'} title={words.verdicts[result]}>
-      {message}
+      {message !== null && <p>{message}</p>}
+      <RuleLink task={task} result={result} message={message} />
     </Notice>
   )
 }
@@ -194,10 +196,11 @@ function RequestView({ previewed, running, args }: RequestProps): ReactNode {
             text={requestText({ ...previewed.response, headers: previewed.response.headers.map(({ name, value }) => [name, value]) })}
           />
           <p className={styles.note}>{words.notSent}</p>
-          <VerdictNotice verdict={previewed.response.policy} />
+          <VerdictNotice task={previewed.task} verdict={previewed.response.policy} />
         </>
       )}
-      {previewed?.error !== undefined && (
+      {previewed?.error !== undefined && isHeld(previewed.error) && <Held task={previewed.task} error={previewed.error} />}
+      {previewed?.error !== undefined && !isHeld(previewed.error) && (
         <Notice tone="bad" title={words.previewFailed}>
           <p>{previewed.error.message}</p>
           {previewed.error.details.map((detail) => (
