@@ -43,7 +43,8 @@ const refusal = object({
  *
  * `refused` adds calls that Onward refused before it sent anything; `outcome=refused` selects only these. They are no tasks, are not in the
  * statistics, and have `refusal`; `message` is the error. Stored are refused calls with valid credentials or an MCP token, at most 30 of a user
- * and 120 of an application a minute. Calls from the console are left out.
+ * and 120 of an application a minute. Calls from the console are left out. `failed`, `internal`, `network_code` and `min_duration_ms` select no
+ * refused call.
  *
  * `after` selects calls that began after the call with this id. A call appears in the log when it ends. So to follow the log, send the id
  * of a call of a few minutes ago, and ignore the calls that you already have.

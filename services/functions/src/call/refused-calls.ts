@@ -18,7 +18,9 @@ const USER_QUOTA = 30
 const APPLICATION_QUOTA = 120
 const FLUSH_MAX = 500
 const WAITING_MAX = 1_000
+/** How many characters are stored of a name or a message, and of all details together. */
 const TEXT_MAX = 2_000
+const DETAILS_MAX = 4_000
 
 type Parts = {
   readonly db: Db
@@ -75,7 +77,7 @@ export function openRefusedCalls({ db, newId, rateLimits, metrics, log }: Parts)
         status: ERROR_STATUS[code],
         code,
         message: shortened(message),
-        details: details.map(shortened),
+        details: firstOf(details),
         approvalId: extras.approval?.id ?? null,
         unstored: unstored.get(appKey) ?? 0,
       })
@@ -85,8 +87,20 @@ export function openRefusedCalls({ db, newId, rateLimits, metrics, log }: Parts)
   }
 }
 
+/** Returns the first details that have at most 4,000 characters together. If some were left out, the last one says so. */
+function firstOf(details: readonly string[]): string[] {
+  const kept: string[] = []
+  let length = 0
+  for (const text of details.map(shortened)) {
+    length += text.length
+    if (length > DETAILS_MAX) return [...kept, `body: has ${details.length - kept.length} more problems, which were not stored`]
+    kept.push(text)
+  }
+  return kept
+}
+
 /** Returns a text that Postgres can store, of at most 2,000 characters. One that was cut ends with an ellipsis. */
 function shortened(text: string): string {
-  const stored = text.replace(/[\0\p{Surrogate}]/gu, '\ufffd')
-  return stored.length <= TEXT_MAX ? stored : `${stored.slice(0, TEXT_MAX - 1)}…`
+  const kept = text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX - 1)}…`
+  return kept.replace(/[\0\p{Surrogate}]/gu, '\ufffd')
 }

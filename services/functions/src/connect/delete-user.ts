@@ -20,7 +20,6 @@ const TABLES = [
   'answer_quota',
   'blocking',
   'suspension',
-  'refused_call',
 ] as const
 
 /** Maximum number of accounts that are revoked at the same time. */
@@ -52,8 +51,10 @@ export async function deleteUser(parts: ConnectParts, user: UserKey, pseudonym: 
   if (pending_account === ACCOUNTS || connected_account === ACCOUNTS) return state(false, { notRevoked })
   if (await hasOpenCalls(parts.db, user)) return state(false, { notRevoked, waitsFor: 'calls' })
   changed.idempotency_record = await deleteUserRows(parts.db, 'idempotency_record', user)
+  changed.refused_call = await deleteUserRows(parts.db, 'refused_call', user)
   changed.call_log = await renameCalls(parts.db, user, pseudonym)
-  if (changed.idempotency_record === DELETED_PAGE || changed.call_log === DELETED_PAGE) return state(false, { notRevoked })
+  const { idempotency_record, refused_call, call_log } = changed
+  if ([idempotency_record, refused_call, call_log].includes(DELETED_PAGE)) return state(false, { notRevoked })
   if (await hasOpenEvents(parts.db, user)) return state(false, { notRevoked, waitsFor: 'events' })
   return state(true, { notRevoked })
 }

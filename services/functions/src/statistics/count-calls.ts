@@ -10,8 +10,8 @@ import { mergeGroups } from './call-groups.ts'
 type RetainedCalls = Retained & { readonly hourRows: number; readonly refusedRows: number }
 
 /**
- * The hourly maintenance of the calls log: creates and drops its partitions, counts the calls of finished hours, and deletes old counts and refused calls.
- * Any process may run this at any time. After `signal` aborts, no further step begins.
+ * The hourly maintenance of the calls log: creates and drops its partitions, counts the calls of finished hours, and deletes old counts and
+ * refused calls. Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainCalls(db: Db, keptDays: number, signal?: AbortSignal): Promise<RetainedCalls> {
   const retained = await retainPartitions(db, CALL_LOG, keptDays, signal)
