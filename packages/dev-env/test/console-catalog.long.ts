@@ -67,6 +67,18 @@ describeWithBrowser('the catalog in Chromium', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Try it' }).click()
     await page.waitForURL('**/playground?function=addressbook-create-contact')
+    // None of its arguments is required by itself.
+    const plant = {
+      title: 'Plant tree',
+      description: 'Plants a tree.',
+      type: 'ACTION',
+      parameters: { properties: { kind: { type: 'string', description: 'Kind of the tree.' } } },
+      request: { method: 'POST', path: '/trees', body: { kind: '{kind}' } },
+    }
+    const file = { ...oak('orchard'), functions: { 'plant-tree': plant } }
+    await send(onward.functionsAdmin, putApp, { params: { name: 'orchard' }, body: { file } })
+    await page.goto(`${onward.consoleUrl}${CATALOG}/orchard/orchard-plant-tree`)
+    await page.getByRole('region', { name: 'Example program' }).getByText('kind').first().waitFor()
     await page.goto(`${onward.consoleUrl}${CATALOG}/addressbook/addressbook-nothing`)
     await page.getByText('There is no such function').waitFor()
     expect(problems).toEqual([])

@@ -4,16 +4,20 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return within(word, known, () => most)[0]
 }
 
-/** Returns known names that may be meant by a misspelt name, best first: names one or two edits away, or else names with the same words. */
+/**
+ * Returns known names that may be meant by a misspelt name, best first: names one or two edits away, or else names with the same words.
+ * The first word counts most, because the name of a function begins with that of its app.
+ */
 export function nearestAll(name: string, known: readonly string[], count = 3): string[] {
   if (name.length > MAX_NAME) return []
   const close = within(name, known, misspellingEdits(name))
   if (close.length > 0) return close.slice(0, count)
   const words = wordsOf(name)
   return known
-    .map((candidate) => ({ candidate, shared: sharedWords(words, wordsOf(candidate)) }))
-    .filter(({ shared }) => shared >= 0.5)
-    .sort((a, b) => b.shared - a.shared)
+    .map((candidate) => ({ candidate, others: wordsOf(candidate) }))
+    .map(({ candidate, others }) => ({ candidate, shared: sharedWords(words, others), first: Number(words[0] === others[0]) }))
+    .filter(({ shared, first }) => shared + first / 10 >= 0.5)
+    .sort((a, b) => b.first - a.first || b.shared - a.shared)
     .slice(0, count)
     .map(({ candidate }) => candidate)
 }
@@ -21,19 +25,15 @@ export function nearestAll(name: string, known: readonly string[], count = 3): s
 /** A longer name is not compared, because that takes long and it is hardly a misspelling. */
 const MAX_NAME = 100
 
-function wordsOf(name: string): Set<string> {
-  return new Set(
-    name
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .filter((word) => word !== ''),
-  )
+function wordsOf(name: string): string[] {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/)
+  return [...new Set(words.filter((word) => word !== ''))]
 }
 
 /** Returns the share of common words among all words of both. */
-function sharedWords(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  const common = [...words].filter((word) => others.has(word)).length
-  return common / (words.size + others.size - common || 1)
+function sharedWords(words: readonly string[], others: readonly string[]): number {
+  const common = words.filter((word) => others.includes(word)).length
+  return common / (words.length + others.length - common || 1)
 }
 
 /** Two short words are often only two edits apart without being misspellings, such as `state` and `status`. */

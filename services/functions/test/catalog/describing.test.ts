@@ -1,3 +1,4 @@
+import { nearestAll } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { loginUrl, openFunctions, type User, useFunctions, withoutLoginUrls, withShortNames } from '../support/support.ts'
 
@@ -89,6 +90,11 @@ describe('POST /functions/:function_name/get', () => {
     const { body } = await joe.post(`/functions/${name}/get`).expect(404)
     expect(body.error).toBe(`there is no function "${name}"; did you mean ${body.suggestions.join(' or ')}?`)
     expect(body.suggestions[0]).toBe('desk-create-ticket')
+  })
+
+  it('suggests functions of the app that was asked for before those of other apps', () => {
+    const known = ['gmail-send-message', 'outlook-send-direct-message', 'slack-post-message', 'slack-list-users']
+    expect(nearestAll('slack-send-direct-message', known)).toEqual(['slack-post-message', 'outlook-send-direct-message'])
   })
 
   it('answers 404 with the reason for a function that a filter excludes', async () => {

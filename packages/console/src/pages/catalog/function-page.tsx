@@ -166,12 +166,13 @@ function parametersOf({ parameters }: Detail['function']): Parameter[] {
   }))
 }
 
-/** Programs that make a call with each required argument, of the application that is chosen. */
+/** Programs that make a call with each required argument, of the application that is chosen. An action gets one argument at least. */
 function Program({ fn }: { fn: Detail['function'] }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const { appKey, field } = useApplicationField(useApplicationNames().data ?? [])
   const { properties, required } = fn.parameters
-  const args = Object.fromEntries(required.map((name) => [name, exampleOf(properties[name])]))
+  const shown = required.length > 0 || fn.type === 'QUERY' ? required : Object.keys(properties).slice(0, 1)
+  const args = Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name])]))
   const call = { url: publicUrl(), appKey: appKey || 'your-app-key', userId: 'user-1', fn: fn.name, args }
   return (
     <Group title={words.code} about={words.codeAbout}>
