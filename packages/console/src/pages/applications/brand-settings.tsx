@@ -122,7 +122,10 @@ export function BrandSettings({ application }: { application: OwnApplication }):
         </SettingsForm>
         {/* Outside the form, whose buttons stay in view above what they cover. */}
         <figure className={styles.preview}>
-          <figcaption>{brand.preview}</figcaption>
+          <figcaption>
+            {brand.preview}
+            {values.logo.trim() !== '' && !isInline(values.logo) && <p>{brand.logoElsewhere}</p>}
+          </figcaption>
           {(values.theme === 'reader' ? (['light', 'dark'] as const) : [values.theme]).map((each) => (
             <Preview key={each} {...values} name={values.name.trim() || application.name} theme={each} />
           ))}
@@ -132,24 +135,23 @@ export function BrandSettings({ application }: { application: OwnApplication }):
   )
 }
 
+const isInline = (logo: string) => /^data:image\//.test(logo)
+
 type PreviewProps = { name: string; logo: string; accent: string; theme: 'light' | 'dark' }
 
 /**
  * The page as a user sees it, with the measures of `services/functions/src/connect/pages/style.ts`. The console loads no image from another
- * host, so a logo at a URL is a frame.
+ * host, so the first letter of the name stands for a logo at a URL.
  */
 function Preview({ name, logo, accent, theme }: PreviewProps): ReactNode {
   const color = HEX.test(accent.trim()) ? accent.trim() : BLUE
   const { accent: shown, on, soft } = accentsOf(color.slice(1))[theme]
   const style = { '--shown': shown, '--on-shown': on, '--soft-shown': soft } as CSSProperties
-  const isInline = /^data:image\//.test(logo)
   return (
     <div className={cx(styles.page, styles[theme])} style={style}>
       <p className={styles.brand}>
-        {isInline ? (
+        {isInline(logo) ? (
           <img src={logo} alt="" height="32" />
-        ) : logo !== '' ? (
-          <span className={styles.logo} title={brand.logoElsewhere} />
         ) : (
           <span className={styles.mark} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
@@ -163,6 +165,14 @@ function Preview({ name, logo, accent, theme }: PreviewProps): ReactNode {
         </span>
         <p className={styles.title}>{brand.example(name)}</p>
         <p className={styles.text}>{brand.signIn(name)}</p>
+        <div className={styles.scopes}>
+          <p>{brand.lets(name)}</p>
+          <ul>
+            {brand.scopes.map((scope) => (
+              <li key={scope}>{scope}</li>
+            ))}
+          </ul>
+        </div>
         <p className={styles.button}>{brand.button}</p>
         <p className={styles.cancel}>{brand.cancel}</p>
       </div>

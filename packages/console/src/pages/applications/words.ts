@@ -107,7 +107,7 @@ export const WORDS = {
     logoUploaded: (size: string) => `Image file, ${size}`,
     logoType: 'Choose a PNG, JPEG, GIF, WebP or SVG file.',
     logoSize: (bytes: string, max: string) => `The file has ${bytes} bytes. Choose one of at most ${max} bytes.`,
-    logoElsewhere: 'The logo is shown on the pages, not here',
+    logoElsewhere: 'The console does not load images of other hosts. Your users see the logo in place of the letter.',
     accent: 'Accent colour',
     accentHelp: 'For example #3b5bdb. Onward adjusts it for contrast.',
     pick: 'Pick a colour',
@@ -123,6 +123,8 @@ export const WORDS = {
     example: (name: string) => `Connect Slack to ${name}`,
     button: 'Continue with Slack',
     signIn: (name: string) => `${name} asks for access to your Slack account. You sign in at Slack, so ${name} never sees your password.`,
+    lets: (name: string) => `This lets ${name}:`,
+    scopes: ['Send messages', 'See conversations and who is in them', 'Read messages'],
     cancel: 'Cancel',
   },
   settings: {
