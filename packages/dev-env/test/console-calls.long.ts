@@ -105,6 +105,21 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     expect(problems).toEqual([])
   })
 
+  it('shows messages only if a call has one, and the newest calls in the upper half of the screen of a laptop', async () => {
+    const { page, problems } = await onward.open(`${CALLS}?user=${USER_ID}`, 'viewer')
+    await rowsBecome(page, 1)
+    expect(await page.getByRole('columnheader', { name: 'Message' }).count()).toBe(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('columnheader', { name: 'Message' }).waitFor()
+    await page.getByRole('slider', { name: 'Calls per hour' }).waitFor()
+    await eventually(async () => {
+      const box = await page.locator('tbody tr[aria-rowindex]').first().boundingBox()
+      expect(box?.y).toBeLessThan(420)
+    })
+    expect(problems).toEqual([])
+  })
+
   it('sets the period with the chart, by dragging and by keyboard', async () => {
     const { page, problems } = await onward.open(CALLS, 'viewer')
     const chart = page.getByRole('slider', { name: 'Calls per hour' })

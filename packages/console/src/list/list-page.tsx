@@ -57,8 +57,14 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
   const [active, setActive] = useState(visit.active)
   // Rows that are not read yet could belong anywhere.
   const complete = reading.query.isSuccess && !reading.query.hasNextPage
-  const { columns } = list
-  const rows = useMemo(() => (complete ? sortRows(reading.rows, columns, sort) : reading.rows), [complete, reading.rows, columns, sort])
+  const rows = useMemo(
+    () => (complete ? sortRows(reading.rows, list.columns, sort) : reading.rows),
+    [complete, reading.rows, list.columns, sort],
+  )
+  const columns = useMemo(
+    () => list.columns.filter(({ hideEmpty, text }) => !hideEmpty || rows.some((row) => text(row) !== '')),
+    [rows, list.columns],
+  )
   const { selected, select, clear } = useSelection(visit)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const current = at.open ?? active

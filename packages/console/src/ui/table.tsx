@@ -28,6 +28,8 @@ type ColumnShape<Row> = {
 export type ExportedColumn<Row> = ColumnShape<Row> & {
   /** The value in exports: times in ISO 8601, numbers without separators. */
   text(row: Row): string
+  /** Whether a list leaves the column out while the value of each row is empty. */
+  readonly hideEmpty?: boolean
   /** What is shown; `text` by default. */
   cell?(row: Row): ReactNode
 }

@@ -50,6 +50,7 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
   },
   {
     id: 'last_error',
+    hideEmpty: true,
     head: words.problem,
     width: 240,
     phone: 'hide',

@@ -36,6 +36,7 @@ export function columnsOf(nameOf: ((appKey: string) => string) | undefined, phon
     },
     {
       id: 'message',
+      hideEmpty: true,
       head: columns.message,
       width: 'grow',
       phone: 'line',

@@ -17,7 +17,7 @@ import { barsOf, windowOf } from './histogram-bars.ts'
 import { CALLS_WORDS } from './words.ts'
 
 const WORDS = CALLS_WORDS.chart
-const HEIGHT = 132
+const HEIGHT = 88
 
 /** The filters that the chart follows. */
 const FOLLOWED: readonly string[] = ['period', 'failed', 'app', 'function']
