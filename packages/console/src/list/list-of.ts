@@ -27,7 +27,7 @@ export type ListOf<Row, V> = {
   readonly panelParameter?: string
   /** Draws the panel. `row` is undefined if the row is not loaded, as for a link to one row. Without it, rows do not open. */
   panel?(key: string, row: Row | undefined): ReactNode
-  panelTitle?(key: string, row: Row | undefined): string
+  panelTitle?(key: string, row: Row | undefined): ReactNode
   /** The address of a row, for lists whose rows have pages instead of a panel. */
   href?(row: Row): string
   readonly empty: EmptyText

@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
 import { WORDS } from '../text/words.ts'
 import { Button } from './button.tsx'
 import { PHONE, useMedia } from './media.ts'
 import styles from './panel.module.css'
 
 type PanelProps = {
-  title: string
+  title: ReactNode
   onClose(): void
   /** Moves to the next or previous row; undefined at the ends. */
   onNext?: (() => void) | undefined
@@ -25,6 +25,7 @@ export function Panel({ title, onClose, onNext, onPrevious, actions, ref, childr
   const phone = useMedia(PHONE)
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const titleId = useId()
   useEffect(() => {
     if (phone) dialog.current?.showModal()
     heading.current?.focus({ preventScroll: true })
@@ -32,7 +33,7 @@ export function Panel({ title, onClose, onNext, onPrevious, actions, ref, childr
   const inner = (
     <>
       <header className={styles.header}>
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={heading} id={titleId} tabIndex={-1}>
           {title}
         </h2>
         <div className={styles.buttons}>
@@ -74,7 +75,7 @@ export function Panel({ title, onClose, onNext, onPrevious, actions, ref, childr
         ref={dialog}
         className={styles.sheet}
         data-panel
-        aria-label={title}
+        aria-labelledby={titleId}
         onCancel={(event) => {
           event.preventDefault()
           onClose()
@@ -88,7 +89,7 @@ export function Panel({ title, onClose, onNext, onPrevious, actions, ref, childr
     )
   }
   return (
-    <aside ref={ref} className={styles.panel} aria-label={title}>
+    <aside ref={ref} className={styles.panel} aria-labelledby={titleId}>
       {inner}
     </aside>
   )

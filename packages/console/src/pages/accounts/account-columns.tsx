@@ -1,4 +1,5 @@
 import type { listConnectedAccounts, ResponseOf } from '@onward/contract'
+import { AppTitle } from '../../parts/app-title.tsx'
 import { AppLogo } from '../../shell/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/page.tsx'
@@ -18,23 +19,23 @@ export const ACCOUNT_COLUMNS: readonly ExportedColumn<AccountRow>[] = [
   {
     id: 'app',
     head: words.app,
-    width: 170,
+    width: 146,
     phone: 'title',
     cell: ({ app, display_name }) => (
       <Named logo={<AppLogo app={app} size={20} />}>
-        {app}
+        <AppTitle app={app} />
         {/* It is the text of the link of the row, which needs both names. */}
         <span className="hidden">{display_name}</span>
       </Named>
     ),
     text: ({ app }) => app,
   },
+  { id: 'user_id', head: words.user, width: 176, phone: 'line', text: ({ user_id }) => user_id },
   { id: 'display_name', head: words.account, width: 'grow', phone: 'line', text: ({ display_name }) => display_name },
-  { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
   {
     id: 'status',
     head: words.status,
-    width: 170,
+    width: 164,
     phone: 'title',
     cell: ({ status }) => <Badge tone={STATUS_TONES[status]} text={WORDS.status[status]} />,
     text: ({ status }) => status,

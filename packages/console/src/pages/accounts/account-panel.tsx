@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { functions } from '../../api/doors.ts'
-import { getConnectedAccount, listCatalog } from '../../api/endpoints.ts'
+import { getConnectedAccount } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { useAppTitles } from '../../parts/app-title.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -16,10 +17,8 @@ import { WORDS } from './words.ts'
 /** One account: what its state means, what can be done, and what it is about. */
 export function AccountPanel({ id, nameOf }: { id: string; nameOf(appKey: string): string }): ReactNode {
   const workspaceId = useWorkspaceId()
-  const query = { workspace_id: workspaceId }
-  const reading = useRead(functions, getConnectedAccount, { params: { id }, query }, { every: 30_000 })
-  const apps = useRead(functions, listCatalog, { query })
-  const titleOf = (app: string) => apps.data?.apps.find(({ name }) => name === app)?.title ?? app
+  const reading = useRead(functions, getConnectedAccount, { params: { id }, query: { workspace_id: workspaceId } }, { every: 30_000 })
+  const titleOf = useAppTitles()
   return (
     <Section title={WORDS.panel.state} hideTitle reading={reading}>
       {(account) => (

@@ -5,6 +5,7 @@ import { listConnectedAccounts } from '../../api/endpoints.ts'
 import { send } from '../../api/send.ts'
 import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
+import { AppTitle } from '../../parts/app-title.tsx'
 import { ApplicationList, useApplicationNames } from '../../parts/application-list.tsx'
 import { ACCOUNT_COLUMNS } from './account-columns.tsx'
 import { AccountPanel } from './account-panel.tsx'
@@ -55,7 +56,14 @@ export function Page(): ReactNode {
           }),
         panelParameter: 'account',
         panel: (id) => <AccountPanel key={id} id={id} nameOf={nameOf} />,
-        panelTitle: (_id, row) => (row === undefined ? WORDS.panel.title : `${row.app} · ${row.display_name}`),
+        panelTitle: (_id, row) =>
+          row === undefined ? (
+            WORDS.panel.title
+          ) : (
+            <>
+              <AppTitle app={row.app} /> · {row.display_name}
+            </>
+          ),
         empty: { icon: <PlugZap />, title: words.empty, help: words.emptyHelp },
       })}
       actions={<ConnectAccount applications={applications.data ?? []} />}

@@ -1,6 +1,7 @@
 import type { listApplicationMcpTokens, ResponseOf } from '@onward/contract'
 import { Bot } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useAppTitles } from '../../parts/app-title.tsx'
 import { AppLogo } from '../../shell/app-logo.tsx'
 import { Named, Row } from '../../ui/page.tsx'
 import type { ExportedColumn } from '../../ui/table.tsx'
@@ -23,7 +24,7 @@ export const AGENT_COLUMNS: readonly ExportedColumn<AgentRow>[] = [
     text: ({ name }) => name,
   },
   { id: 'user_id', head: words.user, width: 'grow', phone: 'line', text: ({ user_id }) => user_id },
-  { id: 'apps', head: words.apps, width: 190, phone: 'hide', cell: (agent) => <Apps agent={agent} />, text: allowedBy },
+  { id: 'apps', head: words.apps, width: 190, phone: 'hide', cell: (agent) => <Apps agent={agent} />, text: (agent) => allowedBy(agent) },
   {
     id: 'read_only',
     head: words.mode,
@@ -41,10 +42,11 @@ const LOGOS = 5
 
 function Apps({ agent }: { agent: AgentRow }): ReactNode {
   const { apps } = agent
-  if (apps === null) return allowedBy(agent)
-  if (apps.length === 1) return <Named logo={<AppLogo app={apps[0] ?? ''} size={20} />}>{allowedBy(agent)}</Named>
+  const allowed = allowedBy(agent, useAppTitles())
+  if (apps === null) return allowed
+  if (apps.length === 1) return <Named logo={<AppLogo app={apps[0] ?? ''} size={20} />}>{allowed}</Named>
   return (
-    <span title={allowedBy(agent)}>
+    <span title={allowed}>
       <Row gap={1}>
         {apps.slice(0, LOGOS).map((app) => (
           <AppLogo key={app} app={app} size={20} />
@@ -55,6 +57,6 @@ function Apps({ agent }: { agent: AgentRow }): ReactNode {
   )
 }
 
-function allowedBy({ apps, functions }: AgentRow): string {
-  return [apps?.join(', ') ?? WORDS.allApps, ...(functions === null ? [] : [WORDS.functions(functions.length)])].join(', ')
+function allowedBy({ apps, functions }: AgentRow, titleOf = (app: string) => app): string {
+  return [apps?.map(titleOf).join(', ') ?? WORDS.allApps, ...(functions === null ? [] : [WORDS.functions(functions.length)])].join(', ')
 }

@@ -4,6 +4,7 @@ import { revokeApplicationMcpToken } from '../../api/endpoints.ts'
 import { useMay } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
+import { useAppTitles } from '../../parts/app-title.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { DangerButton } from '../../ui/danger-button.tsx'
@@ -35,6 +36,7 @@ export function AgentPanel({ agent, nameOf }: PanelProps): ReactNode {
 
 function AgentFacts({ agent, application }: { agent: AgentRow; application: string }): ReactNode {
   const { app_key, user_id, name, client, apps, functions: names, role } = agent
+  const titleOf = useAppTitles()
   return (
     <Group title={words.facts}>
       <Facts
@@ -52,7 +54,7 @@ function AgentFacts({ agent, application }: { agent: AgentRow; application: stri
               {application}
             </PageLink>,
           ],
-          [words.apps, apps?.join(', ') ?? words.all],
+          [words.apps, apps?.map(titleOf).join(', ') ?? words.all],
           [words.functions, names?.join(', ') ?? words.allFunctions],
           [words.mode, agent.read_only ? WORDS.reads : WORDS.writes],
           [words.granted, words.grants[client === null ? role : 'user']],

@@ -4,6 +4,7 @@ import { listOwnAccounts, narrowMcpToken, readCatalogApp } from '../../api/endpo
 import { useMay } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
+import { useAppTitles } from '../../parts/app-title.tsx'
 import { ChangeError } from '../../parts/change-error.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Choice } from '../../ui/field.tsx'
@@ -44,6 +45,7 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
   // The functions that a token keeps that lists none yet; undefined for all.
   const [onlyFunctions, setOnlyFunctions] = useState<ReadonlySet<string> | undefined>(undefined)
   const [readOnly, setReadOnly] = useState(isReadOnly)
+  const titleOf = useAppTitles()
   const change = useChange(door, narrowMcpToken, { done: words.done, refresh: [] })
   const refreshList = useRefreshList()
 
@@ -89,7 +91,7 @@ function NarrowDialog({ agent, onClose }: { agent: AgentRow; onClose(): void }):
         )}
         {isWhole && <p className={styles.help}>{words.allHelp}</p>}
         {!isWhole && offeredApps.length === 0 && accounts.data !== undefined && <p className={styles.help}>{words.noApps}</p>}
-        {!isWhole && <Boxes names={offeredApps} without={withoutApps} onChange={setWithoutApps} />}
+        {!isWhole && <Boxes names={offeredApps} labelOf={titleOf} without={withoutApps} onChange={setWithoutApps} />}
       </fieldset>
       <fieldset className={styles.group}>
         <legend>{words.functions}</legend>
@@ -153,7 +155,7 @@ function FunctionsOf({
   const others = [...only].filter((name) => !names.includes(name))
   return (
     <details>
-      <summary>{words.functionsOf(app)}</summary>
+      <summary>{words.functionsOf(data?.title ?? app)}</summary>
       <Boxes
         names={names}
         without={names.filter((name) => !only.has(name))}
@@ -163,15 +165,21 @@ function FunctionsOf({
   )
 }
 
-type BoxesProps = { names: readonly string[]; without: readonly string[]; onChange(without: readonly string[]): void }
+type BoxesProps = {
+  names: readonly string[]
+  /** Returns what a box shows; the name by default. */
+  labelOf?: (name: string) => string
+  without: readonly string[]
+  onChange(without: readonly string[]): void
+}
 
-function Boxes({ names, without, onChange }: BoxesProps): ReactNode {
+function Boxes({ names, labelOf = (name) => name, without, onChange }: BoxesProps): ReactNode {
   return (
     <div className={styles.boxes}>
       {names.map((name) => (
         <Checkbox
           key={name}
-          label={name}
+          label={labelOf(name)}
           checked={!without.includes(name)}
           onChange={(event) => onChange(event.target.checked ? without.filter((one) => one !== name) : [...without, name])}
         />
