@@ -188,6 +188,18 @@ describe('usage send', () => {
     expect(sumOf('cus_ann')).toBe(3)
   })
 
+  it('does not take the refusal of a repeated record as proof that it did not arrive', async () => {
+    fault = 'no response'
+    await run('stripe')
+    fault = 'refuse'
+    const { total, err } = await run('stripe')
+    expect(total).toMatchObject({ sent: 0, refused: 0, uncertain: 2 })
+    expect(err).toContain('no such customer')
+    fault = 'none'
+    expect((await run('stripe')).total).toMatchObject({ sent: 2 })
+    expect([sumOf('cus_ann'), sumOf('cus_rest')]).toEqual([3, 4])
+  })
+
   it('refuses a journal that another run uses, or that belongs to another system', async () => {
     await run('stripe')
     expect((await run('lago')).err).toContain('journal.ndjson is not a journal of records for lago')

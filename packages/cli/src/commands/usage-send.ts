@@ -53,7 +53,7 @@ async function sendUsage(terminal: Terminal, options: Options): Promise<void> {
     hint(terminal, printable(`${kind.replace('_', ' ')}: ${app_key} ${user_id}, ${tasks} tasks: ${why}`))
   }
 
-  async function sendRecord(user: UserTasks, record: UsageRecord): Promise<boolean> {
+  async function sendRecord(user: UserTasks, record: UsageRecord, isRepeated: boolean): Promise<boolean> {
     const result = await receiver.send(record)
     if (result.kind === 'sent') {
       await journal.finish(record.id, 'sent')
@@ -61,8 +61,10 @@ async function sendUsage(terminal: Terminal, options: Options): Promise<void> {
       total.tasks += record.until - record.from
       return true
     }
-    if (result.kind === 'refused') await journal.finish(record.id, 'refused')
-    problem(result.kind, user, result.why)
+    // A refusal of a repeated record may mean that it arrived the first time.
+    if (result.kind === 'refused' && isRepeated) problem('uncertain', user, `${result.why}; ${uncertainOf(record, options.journal)}`)
+    else problem(result.kind, user, result.why)
+    if (result.kind === 'refused' && !isRepeated) await journal.finish(record.id, 'refused')
     return false
   }
 
@@ -72,8 +74,9 @@ async function sendUsage(terminal: Terminal, options: Options): Promise<void> {
     if (pending !== undefined) {
       // The last run did not learn whether this record arrived. The same id makes it count once, while the receiver remembers it.
       const age = terminal.now().getTime() - Date.parse(pending.begun)
-      if (age > receiver.remembersMs) return problem('uncertain', user, uncertainOf(pending, options.journal))
-      if (!(await sendRecord(user, pending))) return
+      if (age > receiver.remembersMs)
+        return problem('uncertain', user, `too long ago to repeat it; ${uncertainOf(pending, options.journal)}`)
+      if (!(await sendRecord(user, pending, true))) return
       from = pending.until
     }
     if (user.tasks <= from) {
@@ -87,7 +90,7 @@ async function sendUsage(terminal: Terminal, options: Options): Promise<void> {
     }
     const customer = named ?? customers[user.app_key]?.['*'] ?? fill(pattern, user)
     if (customer === undefined) return problem('without_customer', user, 'add the user to --customers, or give --customer')
-    await sendRecord(user, await journal.begin({ month, ...user, customer, from, until: user.tasks }, terminal.now()))
+    await sendRecord(user, await journal.begin({ month, ...user, customer, from, until: user.tasks }, terminal.now()), false)
   }
 
   try {
@@ -144,7 +147,7 @@ function fill(pattern: string | undefined, user: UserTasks): string | undefined 
 }
 
 function uncertainOf({ id, begun }: UsageRecord, journal: string): string {
-  return `${id} was sent at ${begun} without a response, too long ago to repeat it. If it did not arrive, remove its line from ${journal}`
+  return `${id} was sent at ${begun} without a response. If it did not arrive, remove its line from ${journal}`
 }
 
 function parseMonth(month: string): string {
