@@ -52,6 +52,7 @@ const STUBS: Responses = {
     const next = first + PAGE < all.length ? String(first + PAGE) : null
     return { body: { users: all.slice(first, first + PAGE), _cursor: next } }
   },
+  'GET /functions/admin/suspensions': { body: { suspensions: [] } },
   'GET /functions/admin/catalog': { body: { apps: [app('zoo', 'Zoo', 9), app('bank', 'Bank', 10), app('mail', 'Mail', 2)] } },
 }
 

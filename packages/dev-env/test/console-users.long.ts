@@ -5,6 +5,7 @@ import {
   listOwnAccounts,
   putApplication,
   putInsightsApplication,
+  putSuspension,
   setDefaultLimit,
   setUserLimits,
 } from '@onward/contract'
@@ -135,6 +136,46 @@ describeWithBrowser('the page of users in Chromium', () => {
     await page.getByRole('button', { name: 'Suspend …' }).waitFor()
     await eventually(called)
     expect(problems).toEqual([])
+  })
+
+  it('marks the users that are suspended or may only read, and filters by it, also those without tasks', async () => {
+    const suspended = {
+      'over@example.com': 'suspended',
+      'new-and-suspended@example.com': 'suspended',
+      'near@example.com': 'read_only',
+    } as const
+    const put = (user_id: string, state: 'active' | 'suspended' | 'read_only') => {
+      const body = {
+        workspace_id: WORKSPACE_ID,
+        app_key: APP_KEY,
+        user_id,
+        state,
+        ...(state !== 'active' && { reason: 'Unusual activity.' }),
+      }
+      return send(onward.functionsAdmin, putSuspension, { body })
+    }
+    for (const [user, state] of Object.entries(suspended)) await put(user, state)
+    const { page, problems } = await onward.open(list, 'viewer')
+    const row = (user: string) => page.getByRole('row', { name: new RegExp(`^${user}`) })
+    await row('over@example.com').getByText('Suspended', { exact: true }).waitFor()
+    await row('near@example.com').getByText('Read only', { exact: true }).waitFor()
+    await row('beyond@example.com').getByText('Over the limit').waitFor()
+    await page.getByRole('search').getByRole('button', { name: 'State' }).click()
+    await page.getByRole('button', { name: 'Suspended' }).click()
+    await page.getByText('End of list: 2 rows').waitFor()
+    await row('over@example.com').getByText('Suspended', { exact: true }).waitFor()
+    await row('new-and-suspended@example.com').getByText('Suspended', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${onward.consoleUrl}${list}?state=read_only&search=NEAR`)
+    await page.getByText('End of list: 1 row').waitFor()
+    await page.route('**/admin/suspensions?**', (route) =>
+      route.fulfill({ status: 500, json: { error: 'busy', error_details: [], code: 'internal_error' } }),
+    )
+    await page.goto(`${onward.consoleUrl}${list}`)
+    await page.getByText('The list does not show which users are suspended: busy').waitFor()
+    await row('over@example.com').getByText('At the limit').waitFor()
+    for (const user of Object.keys(suspended)) await put(user, 'active')
+    expect(problems.filter((problem) => !problem.includes('500'))).toEqual([])
   })
 
   it('deletes the data of a user once the id is typed, and says what stays', async () => {

@@ -48,6 +48,7 @@ const FOUND: Responses = {
     body: { calls: request_id === REQUEST_ID ? [{ id: CALL_ID, function_name: 'shop-list-orders' }] : [], _cursor: null, _reached: null },
   }),
   'GET /functions/admin/catalog': { body: { apps: [{ name: 'shop', title: 'The shop' }] } },
+  'GET /functions/admin/suspensions': { body: { suspensions: [] } },
   'GET /functions/admin/functions': (_, { search }) => ({
     body: { functions: search === 'what was ordered' ? [{ name: 'shop-list-orders', app: 'shop', title: 'List orders' }] : [] },
   }),

@@ -10,9 +10,11 @@ type Usage = {
   readonly blocked_until: string | null
 }
 
-type UserState = keyof typeof WORDS.states
+export type UserState = keyof typeof WORDS.states
 
 const TONES: Readonly<Record<UserState, BadgeTone>> = {
+  suspended: 'bad',
+  read_only: 'bad',
   blocked: 'bad',
   over: 'bad',
   reached: 'bad',
@@ -21,7 +23,7 @@ const TONES: Readonly<Record<UserState, BadgeTone>> = {
   unused: 'neutral',
 }
 
-/** Returns the state of a user, the worst first. */
+/** Returns the state of a user's usage, the worst first. */
 export function stateOf({ tasks_consumed: consumed, current_limit: limit, blocked_until }: Usage): UserState {
   if (blocked_until !== null) return 'blocked'
   if (consumed > limit) return 'over'

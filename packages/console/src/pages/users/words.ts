@@ -10,7 +10,8 @@ export const WORDS = {
     user: 'User',
     search: 'Search by user ID',
     state: 'State',
-    states: { reached: 'At or over the limit', near: 'At 80% or more', blocked: 'Blocked' },
+    states: { reached: 'At or over the limit', near: 'At 80% or more', blocked: 'Blocked', ...SHARED.suspension.states },
+    noSuspensions: (problem: string) => `The list does not show which users are suspended: ${problem}`,
     order: 'Order',
     orders: { usage: 'By usage', user_id: 'By user ID' },
     source: 'Limit source',
@@ -34,6 +35,7 @@ export const WORDS = {
     fine: 'Below 80%',
     blocked: 'Blocked',
     unused: 'No tasks yet',
+    ...SHARED.suspension.states,
   },
   sources: { own: 'Own', bulk: 'Bulk', default: 'Default' },
   sourceHelp: {
