@@ -185,6 +185,19 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
   })
 
+  it('asks for newer calls at once when the browser comes back online', async () => {
+    const { page } = await onward.open('system', 'viewer')
+    await page.clock.install()
+    await page.goto(`${onward.consoleUrl}${CALLS}`)
+    await rows(page).first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Offline, retrying' }).waitFor()
+    // No timer of the page fires any more.
+    await page.clock.pauseAt(Date.now() + 100)
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Live' }).waitFor()
+  })
+
   it('keeps the list when the chart fails, and says why a body was not kept or how much of it was', async () => {
     const { page, problems } = await onward.open('system', 'developer')
     const chart = { broken: true }

@@ -362,4 +362,44 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     expect(problems.filter((problem) => !/Failed to fetch dynamically imported module/.test(problem))).toEqual([])
     await page.context().close()
   })
+
+  it('says that the browser is offline when a page cannot be loaded, and loads the page when it is online again', async () => {
+    const { page } = await onward.open('w/acme', SIGNED_IN)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('heading', heading('You are offline')).waitFor()
+    expect(await page.getByRole('button', { name: 'Reload' }).getAttribute('aria-disabled')).toBe('true')
+    await expectAccessible(page)
+    await page.keyboard.press('?')
+    await page.getByText('This part of the console could not be loaded. You are offline.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', heading('Users')).waitFor()
+    await page.context().close()
+  })
+
+  it('offers to reload when a release has removed the styles of a page', async () => {
+    const { page } = await onward.open('w/acme', SIGNED_IN)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    await page.route('**/console/assets/*.css', (route) =>
+      route.fulfill({ status: 404, json: errorOf('not_found', 'there is no such file') }),
+    )
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('heading', heading('There is probably a new version of the console')).waitFor()
+    await page.unroute('**/console/assets/*.css')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', heading('Users')).waitFor()
+    await page.context().close()
+  })
+
+  it('reads again what could not be read when the browser comes back online', async () => {
+    const session = { status: 503, body: errorOf('unavailable', 'try again later') }
+    const { page } = await onward.open('w/acme', { ...SIGNED_IN, 'GET /insights/admin/session': () => session })
+    await page.getByText('Onward could not be loaded').waitFor()
+    Object.assign(session, { status: 200, body: ME })
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    await page.context().close()
+  })
 })

@@ -27,6 +27,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       networkMode: 'always',
+      // With this network mode, the default is false.
+      refetchOnReconnect: true,
       retry: (failures, error) => failures < MAX_RETRIES && error instanceof OnwardError && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
     },

@@ -19,7 +19,7 @@ type LiveOptions<Row> = {
 
 type Live<Row> = { readonly newer: Newer<Row>; readonly failing: boolean; showWaiting(): void; forget(): void }
 
-/** Asks for newer rows of a list every 5 s. */
+/** Asks for newer rows of a list every 5 s, and at once when the browser comes back online. */
 export function useLive<Row>({ on, of, atTop, rowKey, ask }: LiveOptions<Row>): Live<Row> {
   const [held, setHeld] = useState<{ readonly of: string; readonly newer: Newer<Row> }>({ of, newer: NO_NEWER })
   const [failures, setFailures] = useState(0)
@@ -43,17 +43,17 @@ export function useLive<Row>({ on, of, atTop, rowKey, ask }: LiveOptions<Row>): 
   useEffect(() => {
     if (!on) return
     let over = false
-    let timer: ReturnType<typeof setTimeout>
-    const next = () => {
-      timer = setTimeout(async () => {
-        await tick(() => over)
-        if (!over) next()
-      }, wait)
+    const askNow = async () => {
+      await tick(() => over)
+      clearTimeout(timer)
+      if (!over) timer = setTimeout(askNow, wait)
     }
-    next()
+    let timer = setTimeout(askNow, wait)
+    addEventListener('online', askNow)
     return () => {
       over = true
       clearTimeout(timer)
+      removeEventListener('online', askNow)
     }
   }, [on, of, wait])
 

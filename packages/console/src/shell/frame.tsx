@@ -13,6 +13,7 @@ import { Bone, Skeleton } from '../ui/skeleton.tsx'
 import styles from './frame.module.css'
 import { PageLink, usePage } from './links.tsx'
 import { MainMenu } from './menu.tsx'
+import { isNotLoaded, NotLoaded, whyNotLoaded } from './not-loaded.tsx'
 import { useRememberOpened } from './opened.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { SignInDialog, SignInScreen } from './sign-in.tsx'
@@ -94,6 +95,7 @@ function UnknownWorkspace(): ReactNode {
 
 /** Shown when a page fails to render. The menu around it still works. */
 export function Crashed({ error }: ErrorComponentProps): ReactNode {
+  if (isNotLoaded(error)) return <NotLoaded />
   return (
     <Page title={SHELL_WORDS.crashed}>
       <Empty
@@ -130,7 +132,7 @@ function useKeyDialogs(): { readonly dialog: ReactNode; open(name: Name): void }
     void load(name).then(
       (component) => setShown(() => component),
       // After a release, the code of an old page is gone. Reloading it here could lose what the reader typed.
-      () => toast(SHELL_WORDS.palette.failed, 'bad'),
+      () => toast(whyNotLoaded(), 'bad'),
     )
   }
   useShortcuts(open)

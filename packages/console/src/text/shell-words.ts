@@ -76,7 +76,6 @@ export const SHELL_WORDS = {
   toOverview: 'Go to the overview',
   palette: {
     open: 'Search …',
-    failed: 'This part of the console could not be loaded. Reload the page.',
     title: 'Search',
     label: 'User, app, function, error, setting or ID',
     hint: 'Add a time to find calls: “joe yesterday 14:05”.',
@@ -206,6 +205,11 @@ export const SHELL_WORDS = {
   messages: 'Messages',
   crashed: 'This page stopped working',
   reload: 'Reload',
+  notLoaded: 'This part of the console could not be loaded.',
+  offline: 'You are offline',
+  offlineHelp: 'The page is loaded again when you are back online.',
+  newVersion: 'There is probably a new version of the console',
+  reloadHelp: 'Reload the page to use the current version.',
   signIn: {
     title: 'Sign in to Onward',
     withLink: 'You opened a one-time sign-in link. It works once.',
