@@ -165,6 +165,30 @@ describeWithBrowser('the search of the console in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('finds where users and applications are suspended, and where that ends', async () => {
+    const { page, problems } = await openHome('owner')
+    await (await find(page, 'suspend ann', `Suspend ${ANN}, or end the suspension User of Shop`)).click()
+    const dialog = page.getByRole('dialog', { name: `Suspend ${ANN}` })
+    await dialog.getByLabel('Reason').fill('Unusual activity.')
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(paramsOf(page)).toEqual({})
+    await page.goto(`${onward.consoleUrl}${HOME}`)
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await (await find(page, 'end suspension', 'Suspended users')).click()
+    await page.getByRole('link', { name: ANN }).waitFor()
+    expect(paramsOf(page)).toEqual({ state: 'suspended' })
+    await (await find(page, 'end suspension of ann', `Suspend ${ANN}, or end the suspension User of Shop`)).click()
+    await eventually(async () => expect(await button(page, 'End suspension').isVisible()).toBe(true))
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await button(page, 'End suspension').click()
+    await button(page, 'Suspend …').waitFor()
+    await (await find(page, 'suspend shop', 'Suspension of Shop')).click()
+    await page.getByRole('dialog', { name: 'Suspend Shop' }).waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
   it('finds webhook endpoints, members and agents by their names, failed calls, and the best name first', async () => {
     const body = { events: ['user_tasks_limit_80'] as const, callback_url: 'https://hooks.example.com/staging' }
     const { subscription_id: id } = await send(onward.partner, createSubscription, { body: { ...body, events: [...body.events] } })

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { functions } from '../api/doors.ts'
 import { listSuspensions, putSuspension } from '../api/endpoints.ts'
 import { useMay, useMe, useWorkspaceId } from '../api/me.ts'
 import { type ReadOptions, useChange, useRead } from '../api/queries.ts'
+import { useDialogInAddress } from '../shell/links.tsx'
 import { WORDS } from '../text/words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -36,23 +37,33 @@ export function SuspensionBadge({ of }: { of: Target }): ReactNode {
   return <Badge soft tone="bad" text={words.states[state]} />
 }
 
-/** Says what is suspended. Suspends it, and ends that. */
+/** Says what is suspended. Suspends it, and ends that. The address can open it: `open=suspension`. */
 export function Suspension({ of, name }: { of: Target; name: string }): ReactNode {
   const workspaceId = useWorkspaceId()
   const { operator } = useMe()
   const { why } = useMay('owner')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useDialogInAddress('suspension')
+  const part = useRef<HTMLDivElement>(null)
   const { reading, concerning } = useSuspensions(of)
+  const loaded = reading.data !== undefined
+  useEffect(() => {
+    if (open && loaded) part.current?.scrollIntoView({ block: 'nearest' })
+  }, [open, loaded])
   const change = useChange(functions, putSuspension, { done: words.done, refresh: [listSuspensions] })
   const put = async (state: State | 'active', reason?: string) => {
     const body = { workspace_id: workspaceId, ...of, state, ...(reason !== undefined && { reason }) }
     return (await change.run({ body })) !== undefined
+  }
+  const end = () => {
+    setOpen(false)
+    void put('active')
   }
   return (
     <Section title={words.title} about={words.about} reading={reading}>
       {() => {
         const own = concerning.find(({ app_key, user_id }) => app_key === of.app_key && user_id === (of.user_id ?? null))
         const refused = why ?? (own?.by_operator && !operator ? words.byOperator : undefined)
+        const asks = open && own === undefined && refused === undefined
         return (
           <Stack gap={3}>
             {concerning.map((one) => (
@@ -60,19 +71,19 @@ export function Suspension({ of, name }: { of: Target; name: string }): ReactNod
                 {one.reason} · <Time at={one.suspended_at} as="dated" />
               </Notice>
             ))}
-            <div>
+            <div ref={part}>
               {own === undefined ? (
                 <Button why={refused} onClick={() => setOpen(true)}>
                   {words.suspend}
                 </Button>
               ) : (
-                <Button why={refused} busy={change.running} onClick={() => void put('active')}>
+                <Button why={refused} busy={change.running} onClick={end}>
                   {words.end}
                 </Button>
               )}
             </div>
-            {!open && <ChangeError error={change.error} />}
-            {open && <Suspend name={name} put={put} change={change} onClose={() => setOpen(false)} />}
+            {!asks && <ChangeError error={change.error} />}
+            {asks && <Suspend name={name} put={put} change={change} onClose={() => setOpen(false)} />}
           </Stack>
         )
       }}

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  CircleSlash,
   FileInput,
   FileSpreadsheet,
   Gauge,
@@ -56,7 +57,7 @@ export function useSettings(applications: readonly { readonly app_key: string; r
           to(words.csv, 'users', 'csv', words.limitsAlso, FileSpreadsheet),
           to(words.replays, 'webhooks', 'replays', words.replaysAlso, RotateCcw),
           ...applications.flatMap(({ app_key, name }) =>
-            (['keys', 'snippets', 'rules', 'settings'] as const).map(
+            (['keys', 'snippets', 'rules', 'settings', 'suspension'] as const).map(
               (tab): Command => ({
                 label: words.ofApplication[tab](name),
                 also: words.applicationAlso[tab],
@@ -64,7 +65,9 @@ export function useSettings(applications: readonly { readonly app_key: string; r
                 does:
                   tab === 'rules'
                     ? { page: 'rules', search: { app_key } }
-                    : { page: 'applications', path: `${encodeURIComponent(app_key)}/${tab}` },
+                    : tab === 'suspension'
+                      ? { page: 'applications', path: `${encodeURIComponent(app_key)}/settings`, search: { open: tab } }
+                      : { page: 'applications', path: `${encodeURIComponent(app_key)}/${tab}` },
               }),
             ),
           ),
@@ -97,6 +100,7 @@ export function useActions(onShortcuts: () => void): readonly Command[] {
     ...(inWorkspace
       ? ([
           { label: words.failed, also: words.failedAlso, icon: Activity, does: { page: 'calls', search: { failed: '1' } } },
+          { label: words.suspended, also: words.suspendedAlso, icon: CircleSlash, does: { page: 'users', search: { state: 'suspended' } } },
           { label: words.newApplication, also: words.newAlso, icon: Plus, does: open('applications', undefined, 'new') },
           { label: words.importApp, also: words.importAlso, icon: FileInput, does: { page: 'catalog', path: '_import' } },
           { label: words.connect, also: words.connectAlso, icon: PlugZap, does: open('accounts', undefined, 'connect') },

@@ -1,5 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Activity, Blocks, Building2, Gauge, KeyRound, type LucideIcon, PlugZap, Search, SquareFunction, UserRound } from 'lucide-react'
+import {
+  Activity,
+  Blocks,
+  Building2,
+  CircleSlash,
+  Gauge,
+  KeyRound,
+  type LucideIcon,
+  PlugZap,
+  Search,
+  SquareFunction,
+  UserRound,
+} from 'lucide-react'
 import { functions } from '../api/doors.ts'
 import { listApplications, listCatalog } from '../api/endpoints.ts'
 import { useMe, useWorkspaceId } from '../api/me.ts'
@@ -46,6 +58,9 @@ export type PaletteOption = {
 /** `limit bruno`, `raise limit of bruno`: opens the limit of a user. */
 const LIMIT_OF = /^(?:(?:set|raise|change)\s+)?limits?\s+(?:of\s+|for\s+)?(\S.*)$/i
 
+/** `suspend bruno`, `end suspension of bruno`: opens the page on which a user is suspended. */
+const SUSPENSION_OF = /^(?:(?:un)?suspend|(?:end\s+)?suspension(?:\s+of)?)\s+(\S.*)$/i
+
 /** `connect slack`: makes a link with which a user connects an account of the app. */
 const CONNECT_OF = /^connect\s+(?:an?\s+account\s+of\s+)?(\S.*)$/i
 
@@ -72,7 +87,9 @@ export function usePaletteOptions(
   const named = useNamed(appKeys, inWorkspace)
   const connectOf = inWorkspace ? CONNECT_OF.exec(text)?.[1] : undefined
   const limitOf = inWorkspace ? LIMIT_OF.exec(text)?.[1] : undefined
-  const wanted = limitOf ?? (when === undefined || when.rest === '' ? text : when.rest)
+  const suspensionOf = inWorkspace ? SUSPENSION_OF.exec(text)?.[1] : undefined
+  const ofUser = limitOf ?? suspensionOf
+  const wanted = ofUser ?? (when === undefined || when.rest === '' ? text : when.rest)
   const { found, loading, complete } = useLookUp(wanted, when, data === undefined ? undefined : applications)
 
   const allApps = catalog.data?.apps ?? []
@@ -105,16 +122,22 @@ export function usePaletteOptions(
       .slice(0, MOST)
       .map(({ label, icon, does }) => ({ key: `command ${label}`, label, icon, does }))
 
-  const limits: PaletteOption[] =
-    limitOf === undefined
-      ? []
-      : of('user').map(({ label, note, target }) => ({
-          key: `limit ${JSON.stringify(target)}`,
-          label: words.limitOf(label),
-          note,
-          icon: Gauge,
-          does: { ...target, search: { open: 'limit' } },
-        }))
+  const partsOfUsers = (
+    [
+      [limitOf, 'limit', words.limitOf, Gauge],
+      [suspensionOf, 'suspension', words.suspensionOf, CircleSlash],
+    ] as const
+  ).flatMap(([asked, open, nameOf, icon]) =>
+    (asked === undefined ? [] : of('user')).map(
+      ({ label, note, target }): PaletteOption => ({
+        key: `${open} ${JSON.stringify(target)}`,
+        label: nameOf(label),
+        note,
+        icon,
+        does: { ...target, search: { open } },
+      }),
+    ),
+  )
 
   const connects = (connectOf === undefined ? [] : appsWith(connectOf)).map(
     ({ name, title }): PaletteOption => ({
@@ -185,7 +208,7 @@ export function usePaletteOptions(
         does: { page: 'catalog', path: encodeURIComponent(name) },
       })),
     },
-    { name: words.actions, options: [...limits, ...connects, ...commands(actions)] },
+    { name: words.actions, options: [...partsOfUsers, ...connects, ...commands(actions)] },
     { name: words.settings, options: commands(settings) },
     {
       name: words.workspaces,
@@ -220,7 +243,7 @@ export function usePaletteOptions(
     {
       name: words.calls,
       options:
-        when === undefined && limitOf === undefined
+        when === undefined && ofUser === undefined
           ? [
               ...(inWorkspace && STATUS.test(text) ? [callsWith(words.callsWithStatus(text), { status: text })] : []),
               ...callsOf(of('user')),
@@ -228,7 +251,7 @@ export function usePaletteOptions(
             ]
           : [],
     },
-    { name: words.functions, options: limitOf === undefined ? of('function').map(optionOf) : [] },
+    { name: words.functions, options: ofUser === undefined ? of('function').map(optionOf) : [] },
     {
       name: words.search,
       // What is found arrives later. Nothing that is shown moves away under the pointer, unless there is nothing else to choose.
