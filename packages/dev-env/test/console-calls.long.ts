@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setUserLimits } from '@onward/contract'
-import { send } from '@onward/contract-client'
+import { ERROR_HELP, readCalls, setUserLimits } from '@onward/contract'
+import { OnwardError, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
 import { APP_KEY, USER_ID } from './both-areas.ts'
@@ -311,5 +311,31 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
     await page.getByRole('slider', { name: 'Calls per hour' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(1)
     expect(problems.filter((problem) => !problem.includes('status of 500'))).toEqual([])
+  })
+
+  // The last test, because the others count the rows.
+  it('lists a refused call with what to change, and finds it by its request id', async () => {
+    const err = await onward.call(ANN, GET).catch((err: unknown) => err)
+    if (!(err instanceof OnwardError)) throw new Error('the call was not refused')
+    const stored = async () => (await send(onward.functionsAdmin, readCalls, { query: { outcome: 'refused' } })).calls.length
+    await eventually(async () => expect(await stored()).toBe(1))
+    const { page, problems } = await onward.open(CALLS, 'viewer')
+    await page.locator('tbody').getByText('Refused', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Refused', exact: true }).click()
+    await rowsBecome(page, 1)
+    await rows(page).click()
+    const call = panel(page, GET)
+    for (const text of ['400 invalid_parameters', 'the parameters are not valid', ...err.details]) await call.getByText(text).waitFor()
+    await call.getByText(ERROR_HELP.invalid_parameters.remedy).waitFor()
+    await call.getByText('Onward refused this call. Nothing was sent to the app, and no task was counted.').waitFor()
+    await expectAccessible(page)
+    await page.goto(`${onward.consoleUrl}${OVERVIEW}`)
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /setting or ID/ }).fill(err.requestId)
+    await page.getByRole('option', { name: `${GET} Request` }).click()
+    await call.getByText(err.requestId).waitFor()
+    await rowsBecome(page, 1)
+    expect(problems).toEqual([])
   })
 })
