@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { literalAddress } from './address.ts'
 
 /** The outgoing proxy is at fault: it could not be reached, or it refused to connect. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   readonly code = 'EPROXY'
 }
 
