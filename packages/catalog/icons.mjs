@@ -54,6 +54,7 @@ const ICONS = {
   notion: 'logos notion-icon',
   onedrive: 'logos microsoft-onedrive',
   openai: 'logos openai-icon',
+  'outlook-mail': 'simple microsoftoutlook #0f78d4',
   pagerduty: 'logos pagerduty-icon',
   paypal: 'logos paypal',
   perplexity: 'logos perplexity-icon',

@@ -34,7 +34,7 @@ const NAMES = `
   .split(/\s+/)
 
 /** The icon packages have no logo for these apps. */
-const WITHOUT_LOGO = new Set(['addressbook', 'apollo', 'attio', 'fireflies', 'freshdesk', 'klaviyo', 'outlook-mail', 'servicenow'])
+const WITHOUT_LOGO = new Set(['addressbook', 'apollo', 'attio', 'fireflies', 'freshdesk', 'klaviyo', 'servicenow'])
 
 let catalog: Catalog
 beforeAll(async () => {
