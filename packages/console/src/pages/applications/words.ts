@@ -107,7 +107,7 @@ export const WORDS = {
     logoUploaded: (size: string) => `Image file, ${size}`,
     logoType: 'Choose a PNG, JPEG, GIF, WebP or SVG file.',
     logoSize: (bytes: string, max: string) => `The file has ${bytes} bytes. Choose one of at most ${max} bytes.`,
-    logoElsewhere: 'The console does not load images of other hosts. Your users see the logo in place of the letter.',
+    logoElsewhere: 'The console does not load images from other hosts. Your users see the logo in place of the letter.',
     accent: 'Accent colour',
     accentHelp: 'For example #3b5bdb. Onward adjusts it for contrast.',
     pick: 'Pick a colour',

@@ -30,10 +30,9 @@ export async function readUsers(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page<UserRow>> {
-  const reading = readSuspended(workspaceId, signal)
   const more = (a: UserRow, b: UserRow) => a.tasks_consumed_percent > b.tasks_consumed_percent
   if (state === 'suspended' || state === 'read_only') {
-    const those = (await reading).filter((each) => each.state === state)
+    const those = (await readSuspended(workspaceId, signal)).filter((each) => each.state === state)
     const rows = await rowsOf(
       keys.flatMap((key) => those.filter(({ app_key }) => app_key === key)),
       filters,
@@ -45,15 +44,20 @@ export async function readUsers(
     }
   }
 
-  const suspended = reading.catch((err: unknown) => {
-    if (!(err instanceof OnwardError)) throw err
-    toast(WORDS.list.noSuspensions(err.message), 'bad')
-    return []
-  })
+  let reading: ReturnType<typeof readSuspended> | undefined
+  const readOnce = () => {
+    reading ??= readSuspended(workspaceId, signal).catch((err: unknown) => {
+      if (!(err instanceof OnwardError)) throw err
+      toast(WORDS.list.noSuspensions(err.message), 'bad')
+      return []
+    })
+    return reading
+  }
   const read = async (key: string, inner: string | null) => {
     const page = { page_size: PAGE_SIZE, ...(inner !== null && { _cursor: inner }) }
-    const { users, _cursor } = await send(insights, listUsers, { query: { ...filters, state, app_key: key, ...page }, signal })
-    const states = new Map((await suspended).filter(({ app_key }) => app_key === key).map((each) => [each.user_id, each.state]))
+    const listed = send(insights, listUsers, { query: { ...filters, state, app_key: key, ...page }, signal })
+    const [{ users, _cursor }, suspended] = await Promise.all([listed, readOnce()])
+    const states = new Map(suspended.filter(({ app_key }) => app_key === key).map((each) => [each.user_id, each.state]))
     return { rows: users.map((user) => ({ ...user, app_key: key, suspension: states.get(user.user_id) })), next: _cursor }
   }
   const merges = filters.order === 'usage' && keys.length <= MOST_APPLICATIONS
