@@ -189,7 +189,7 @@ export const pages: PageTexts = {
     openLink: 'Öffnen Sie den Link in diesem Browser oder fügen Sie ihn unten ein.',
     thenAccess: 'Machen Sie hier weiter. Dann wählen Sie, was die andere Anwendung darf.',
     thenApproval: 'Machen Sie hier weiter. Dann sehen Sie den Aufruf und können ihn freigeben oder ablehnen.',
-    asMember: 'Verwalten Sie {application} in Onward?',
+    asMember: 'Verwalten Sie {application}?',
     atConsole: 'In der Konsole entscheiden',
     link: 'Anmeldelink',
     linkHelp: 'Lassen Sie das Feld leer, wenn Sie den Link geöffnet haben.',

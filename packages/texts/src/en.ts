@@ -179,7 +179,7 @@ export const pages = {
     openLink: 'Open the link in this browser, or paste it below.',
     thenAccess: 'Continue here. You then choose what the other application may do.',
     thenApproval: 'Continue here. You then see the call, and approve or refuse it.',
-    asMember: 'Do you manage {application} in Onward?',
+    asMember: 'Do you manage {application}?',
     atConsole: 'Decide at the console',
     link: 'Sign-in link',
     linkHelp: 'Leave this empty if you have opened the link.',

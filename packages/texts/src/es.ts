@@ -181,7 +181,7 @@ export const pages: PageTexts = {
     openLink: 'Abra el enlace en este navegador o péguelo abajo.',
     thenAccess: 'Continúe aquí. Después elige qué puede hacer la otra aplicación.',
     thenApproval: 'Continúe aquí. Después verá la llamada y podrá aprobarla o rechazarla.',
-    asMember: '¿Administra {application} en Onward?',
+    asMember: '¿Administra {application}?',
     atConsole: 'Decidir en la consola',
     link: 'Enlace de inicio de sesión',
     linkHelp: 'Déjelo vacío si ya ha abierto el enlace.',

@@ -184,7 +184,7 @@ export const pages: PageTexts = {
     openLink: 'Ouvrez le lien dans ce navigateur, ou collez-le ci-dessous.',
     thenAccess: 'Continuez ici. Vous choisirez ensuite ce que l’autre application peut faire.',
     thenApproval: 'Continuez ici. Vous verrez ensuite l’appel, et pourrez l’approuver ou le refuser.',
-    asMember: 'Gérez-vous {application} dans Onward ?',
+    asMember: 'Gérez-vous {application} ?',
     atConsole: 'Décider dans la console',
     link: 'Lien de connexion',
     linkHelp: 'Laissez ce champ vide si vous avez ouvert le lien.',

@@ -185,7 +185,7 @@ export const pages: PageTexts = {
     openLink: 'このブラウザーでリンクを開くか、下に貼り付けます。',
     thenAccess: 'ここで続けます。次に、他のアプリケーションに許可する内容を選びます。',
     thenApproval: 'ここで続けます。次に、呼び出しの内容を確認し、承認または拒否します。',
-    asMember: 'Onward で {application} を管理していますか?',
+    asMember: '{application} を管理していますか?',
     atConsole: 'コンソールで決定する',
     link: 'ログインリンク',
     linkHelp: 'リンクを開いた場合は、空のままにしてください。',

@@ -236,7 +236,7 @@ export type Tables = {
     call_id: string
     app_key: string
     user_id: string
-    /** The name that the request has; or of a tool, or the path of the batch, if no function was named. */
+    /** The name in the request, which can be that of no function. At most 2,000 characters. */
     function_name: string
     /** Null if there is no such function. */
     app: string | null
