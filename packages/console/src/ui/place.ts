@@ -30,10 +30,11 @@ export function usePlace(
 ): void {
   const place = () => {
     if (anchor.current === null || box.current === null) return
-    const { style } = box.current
-    style.maxHeight = ''
+    const { style, offsetWidth, offsetHeight, clientHeight, scrollHeight } = box.current
+    // The height without a limit. To remove the limit and measure would scroll the box back to its top.
+    const size = { left: 0, top: 0, width: offsetWidth, height: scrollHeight + offsetHeight - clientHeight }
     const window = { left: 0, top: 0, width: document.documentElement.clientWidth, height: innerHeight }
-    const { left, top, height } = placeAt(anchor.current.getBoundingClientRect(), box.current.getBoundingClientRect(), window, align)
+    const { left, top, height } = placeAt(anchor.current.getBoundingClientRect(), size, window, align)
     style.left = `${left}px`
     style.top = `${top}px`
     style.maxHeight = `${height}px`
